@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.circuits;
 
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkTable;
 import dev.ratchet.bench.nexmark.SideInput;
@@ -45,7 +45,7 @@ final class NexmarkFeed {
     }
 
     /** Adds the change that a reader is at, where it is of a table that is read. */
-    void add(ChangeReader change) {
+    void add(NexmarkChangeReader change) {
         Fed fed = tables[change.table().code()];
         if (fed == null) {
             return;

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.circuits;
 
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkEngine;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
@@ -35,7 +35,7 @@ public final class RatchetProcess implements NexmarkEngine {
             job.begins();
             Runnable count = () -> circuit.visit(view, (row, weight) -> rows[0] += weight);
             NexmarkFeed feed = new NexmarkFeed(circuit, job.query());
-            ChangeReader changes = new ChangeReader(job.changes());
+            NexmarkChangeReader changes = new NexmarkChangeReader(job.changes());
             int waiting = 0;
             while (changes.next()) {
                 feed.add(changes);

@@ -3,7 +3,7 @@ package dev.ratchet.bench.circuits;
 
 import dev.ratchet.bench.Latencies;
 import dev.ratchet.bench.nexmark.ChangeFile;
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkChanges;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
@@ -44,7 +44,7 @@ public final class StateProcess {
             NexmarkFeed feed = new NexmarkFeed(circuit, query);
             long loadNanos = 0;
             for (int loaded = 0; loaded < events; loaded += LOAD_CHANGES) {
-                ChangeReader chunk = chunk(changes, Math.min(LOAD_CHANGES, events - loaded));
+                NexmarkChangeReader chunk = chunk(changes, Math.min(LOAD_CHANGES, events - loaded));
                 long began = System.nanoTime();
                 while (chunk.next()) {
                     feed.add(chunk);
@@ -79,7 +79,8 @@ public final class StateProcess {
     }
 
     /** Steps of one change each, of those that the query reads: others change nothing and would flatter the median. */
-    private static Latencies update(Circuit circuit, NexmarkFeed feed, NexmarkQuery query, ChangeReader changes) {
+    private static Latencies update(
+            Circuit circuit, NexmarkFeed feed, NexmarkQuery query, NexmarkChangeReader changes) {
         Latencies latencies = new Latencies();
         while (changes.next()) {
             if (query.reads(changes.table().title())) {
@@ -92,11 +93,11 @@ public final class StateProcess {
         return latencies;
     }
 
-    private static ChangeReader chunk(NexmarkChanges changes, int count) throws IOException {
+    private static NexmarkChangeReader chunk(NexmarkChanges changes, int count) throws IOException {
         Path file = Files.createTempFile("ratchet-bench-", ".changes");
         try {
             ChangeFile.write(file, changes, count);
-            return new ChangeReader(ChangeFile.read(file));
+            return new NexmarkChangeReader(ChangeFile.read(file));
         } finally {
             Files.delete(file);
         }

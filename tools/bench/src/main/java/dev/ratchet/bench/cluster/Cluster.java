@@ -41,8 +41,8 @@ public final class Cluster implements AutoCloseable {
      * @param options of the workers' JVMs
      * @param objectBytes memory of each worker for results; as much again goes to disk
      * @param store how the store serves
-     * @param wired whether everybody reaches the store through a {@link Wire}, which wakes four threads for each
-     *     message
+     * @param wired whether everybody reaches the store through a {@link StoreNetwork}, which wakes four threads for
+     *     each message
      */
     public record Settings(
             int workers,
@@ -63,7 +63,7 @@ public final class Cluster implements AutoCloseable {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final HttpClient http = HttpClient.newHttpClient();
     private final ServedStore store;
-    private final @Nullable Wire wire;
+    private final @Nullable StoreNetwork wire;
     private final Database database;
     private final AtomicReferenceArray<@Nullable JavaProcess> workers;
 
@@ -77,7 +77,7 @@ public final class Cluster implements AutoCloseable {
         InetSocketAddress door = settings.wired()
                 ? new InetSocketAddress(network + "1", 7401)
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), store.port());
-        wire = settings.wired() ? new Wire(door, store::port) : null;
+        wire = settings.wired() ? new StoreNetwork(door, store::port) : null;
         database = store.open(hostAndPort(door), environment);
         workers = new AtomicReferenceArray<>(settings.workers());
         writeConfiguration(door);
@@ -237,7 +237,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** What is between the store and everybody else, in a cluster that is wired. */
-    public Wire wire() {
+    public StoreNetwork wire() {
         return Objects.requireNonNull(wire, "not wired");
     }
 

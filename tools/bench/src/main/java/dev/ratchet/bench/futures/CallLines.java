@@ -55,7 +55,7 @@ final class CallLines {
     static void unmarked(Subject subject) throws InterruptedException {
         SubmitOptions options = SubmitOptions.ofJob("unmarked");
         subject.waiting("not marked as short", 1, () -> subject.ratchet()
-                .submit(options, Work.returning(1))
+                .submit(options, BenchTasks.returning(1))
                 .get());
     }
 
@@ -65,10 +65,10 @@ final class CallLines {
         SubmitOptions told = SubmitOptions.ofJob("told").withSpeculativeValue();
         for (int turn = 0; turn < 3; turn++) {
             subject.waiting("one after the other", 1, () -> subject.ratchet()
-                    .submit(recorded, Work.returning(1))
+                    .submit(recorded, BenchTasks.returning(1))
                     .get());
             subject.waiting("one after the other, speculative", 1, () -> subject.ratchet()
-                    .submit(told, Work.returning(1))
+                    .submit(told, BenchTasks.returning(1))
                     .get());
         }
     }
@@ -83,7 +83,7 @@ final class CallLines {
         subject.rate("commits of a chain", 100, (subject.commits() - before) / chains, 0);
         SubmitOptions options = SubmitOptions.ofJob("fan");
         subject.loop("fan out and in", 1_000, 1, () -> subject.ratchet()
-                .reduce(options, subject.map(options, 1_000), Work.sum())
+                .reduce(options, subject.map(options, 1_000), BenchTasks.sum())
                 .toCompletableFuture());
         subject.once("await one by one", 1_000, 1_000, () -> {
             for (DurableFuture<Integer> future : subject.map(options, 1_000)) {
@@ -95,8 +95,8 @@ final class CallLines {
 
     /** Calls of one actor, whose state is recorded with each. */
     static void actors(Subject subject) throws InterruptedException {
-        Actor<int[]> actor = subject.ratchet().actor("counter", Work.counter());
-        subject.waiting("actor call", 1, () -> actor.call(Work.count()).get());
-        subject.loop("actor call", 1, 100, () -> actor.call(Work.count()).toCompletableFuture());
+        Actor<int[]> actor = subject.ratchet().actor("counter", BenchTasks.counter());
+        subject.waiting("actor call", 1, () -> actor.call(BenchTasks.count()).get());
+        subject.loop("actor call", 1, 100, () -> actor.call(BenchTasks.count()).toCompletableFuture());
     }
 }

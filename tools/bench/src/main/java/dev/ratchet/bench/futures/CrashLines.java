@@ -68,12 +68,13 @@ final class CrashLines {
             guard.add(subject.ratchet()
                     .submit(
                             options.withRequirements(Requirements.cpus(HELD)),
-                            Work.held(HELD, directory, gate, cluster.seat(0), name)));
+                            BenchTasks.held(HELD, directory, gate, cluster.seat(0), name)));
             awaitTraces(directory, 1, 0);
         }
         List<DurableFuture<Long>> futures = new ArrayList<>();
         for (int number = 0; number < HELD; number++) {
-            futures.add(subject.ratchet().submit(options, Work.held(number, directory, gate, cluster.seat(0), name)));
+            futures.add(
+                    subject.ratchet().submit(options, BenchTasks.held(number, directory, gate, cluster.seat(0), name)));
         }
         for (DurableFuture<Long> future : futures) {
             future.submitted().toCompletableFuture().join();
@@ -121,7 +122,7 @@ final class CrashLines {
                         traces.map(trace -> trace.getFileName().toString()).toList();
                 begun = names.size();
                 elsewhere = (int) names.stream()
-                        .filter(name -> name.startsWith(Work.ELSEWHERE))
+                        .filter(name -> name.startsWith(BenchTasks.ELSEWHERE))
                         .count();
             }
         } while (begun < count && System.nanoTime() < deadline);
@@ -137,7 +138,7 @@ final class CrashLines {
         for (int from = 0; from < futures.size(); from += COUNTS_AT_ONCE) {
             int to = Math.min(futures.size(), from + COUNTS_AT_ONCE);
             List<Integer> counts = subject.ratchet()
-                    .submit(SubmitOptions.ofJob("counts"), Work.counts(from, to, name))
+                    .submit(SubmitOptions.ofJob("counts"), BenchTasks.counts(from, to, name))
                     .get();
             for (int number = from; number < to; number++) {
                 if (counts.get(number - from) != 1) {

@@ -24,7 +24,7 @@ final class FailureLines {
     private static long runAgain(Subject subject) throws Exception {
         Path trace = Files.createTempFile("ratchet-bench-kill", "");
         DurableFuture<Long> future =
-                subject.ratchet().submit(SubmitOptions.ofJob("kill"), Work.leavingTrace(trace.toString()));
+                subject.ratchet().submit(SubmitOptions.ofJob("kill"), BenchTasks.leavingTrace(trace.toString()));
         while (Files.size(trace) == 0) {
             Thread.sleep(1);
         }

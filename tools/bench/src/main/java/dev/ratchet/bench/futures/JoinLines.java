@@ -51,10 +51,10 @@ final class JoinLines {
                     .reduce(
                             options,
                             queued.futures().subList(from, Math.min(count, from + UPSTREAMS_MAX)),
-                            Work.partSum()));
+                            BenchTasks.partSum()));
         }
         if (joined) {
-            DurableFuture<Long> sum = subject.ratchet().reduce(options, sums, Work.longSum());
+            DurableFuture<Long> sum = subject.ratchet().reduce(options, sums, BenchTasks.longSum());
             QueueLines.requireSubmitted(sums);
             sum.submitted().toCompletableFuture().join();
             subject.rate("changes to join one", count, (mutations(subject) - mutations) / count, 0);

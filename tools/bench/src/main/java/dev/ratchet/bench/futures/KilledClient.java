@@ -39,14 +39,14 @@ final class KilledClient {
                 window.acquire(2 * TOGETHER);
                 List<Integer> numbers =
                         IntStream.range(first, first + TOGETHER).boxed().toList();
-                List<DurableFuture<Integer>> mapped = ratchet.map(options, numbers, Work.same());
+                List<DurableFuture<Integer>> mapped = ratchet.map(options, numbers, BenchTasks.same());
                 for (int i = 0; i < TOGETHER; i++) {
                     tell(mapped.get(i), first + i, window, out);
                 }
                 for (int number = first + TOGETHER; number < first + 2 * TOGETHER; number++) {
                     boolean slow = number % 100 == 0;
                     tell(
-                            ratchet.submit(options, slow ? Work.slowly(number) : Work.returning(number)),
+                            ratchet.submit(options, slow ? BenchTasks.slowly(number) : BenchTasks.returning(number)),
                             number,
                             window,
                             out);

@@ -81,8 +81,8 @@ final class LineageLines {
     private static List<List<DurableFuture<byte[]>>> levels(Ratchet ratchet, int width, int bytes, Path trace) {
         SubmitOptions options = SubmitOptions.ofJob("lineage-" + bytes);
         List<List<DurableFuture<byte[]>>> levels = new ArrayList<>();
-        levels.add(
-                ratchet.map(options, IntStream.range(0, width).boxed().toList(), Work.source(bytes, trace.toString())));
+        levels.add(ratchet.map(
+                options, IntStream.range(0, width).boxed().toList(), BenchTasks.source(bytes, trace.toString())));
         for (int level = 1; level < LEVELS; level++) {
             List<DurableFuture<byte[]>> upstreams = levels.getLast();
             List<DurableFuture<byte[]>> futures = new ArrayList<>();
@@ -90,7 +90,7 @@ final class LineageLines {
                 futures.add(ratchet.reduce(
                         options,
                         List.of(upstreams.get(i), upstreams.get(other(i, width))),
-                        Work.added(trace.toString())));
+                        BenchTasks.added(trace.toString())));
             }
             levels.add(futures);
         }

@@ -2,7 +2,7 @@
 package dev.ratchet.bench.futures;
 
 import dev.ratchet.bench.Latencies;
-import dev.ratchet.bench.futures.Work.Trace;
+import dev.ratchet.bench.futures.BenchTasks.Trace;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.SubmitOptions;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class QueueLines {
         List<DurableFuture<Trace>> futures = new ArrayList<>();
         Queued queued = queue(subject, options, () -> {
             for (int number = 0; number < count; number++) {
-                futures.add(subject.ratchet().submit(alone, Work.tracing(number, PAUSE_TASK_MILLIS)));
+                futures.add(subject.ratchet().submit(alone, BenchTasks.tracing(number, PAUSE_TASK_MILLIS)));
             }
             requireSubmitted(futures);
             return List.of();
@@ -132,7 +132,7 @@ final class QueueLines {
         Path gate = Files.createTempFile("ratchet-bench-gate", "");
         List<DurableFuture<Integer>> guards = new ArrayList<>();
         for (int i = 0; i < subject.slots(); i++) {
-            guards.add(subject.ratchet().submit(options, Work.waitingFor(gate.toString())));
+            guards.add(subject.ratchet().submit(options, BenchTasks.waitingFor(gate.toString())));
         }
         List<DurableFuture<Integer>> futures = submit.get();
         requireSubmitted(futures);
@@ -143,7 +143,7 @@ final class QueueLines {
     static List<DurableFuture<Integer>> oneByOne(Subject subject, SubmitOptions options, int count) {
         SubmitOptions alone = options.withAttemptTimeout(ALONE);
         return IntStream.range(0, count)
-                .mapToObj(number -> subject.ratchet().submit(alone, Work.returning(number)))
+                .mapToObj(number -> subject.ratchet().submit(alone, BenchTasks.returning(number)))
                 .toList();
     }
 

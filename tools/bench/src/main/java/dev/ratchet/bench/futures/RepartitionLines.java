@@ -46,7 +46,10 @@ final class RepartitionLines {
         long size = (long) BEFORE * elements * ELEMENT_BYTES;
         SubmitOptions options = SubmitOptions.ofJob("sources of " + what);
         List<DurableFuture<List<byte[]>>> sources = subject.ratchet()
-                .map(options, IntStream.range(0, BEFORE).boxed().toList(), Work.partition(elements, ELEMENT_BYTES));
+                .map(
+                        options,
+                        IntStream.range(0, BEFORE).boxed().toList(),
+                        BenchTasks.partition(elements, ELEMENT_BYTES));
         subject.ratchet().await(sources, BEFORE, Subject.LIMIT);
 
         SubmitOptions job = SubmitOptions.ofJob(what);
@@ -109,7 +112,7 @@ final class RepartitionLines {
             throws InterruptedException {
         List<DurableFuture<int[]>> looked = new ArrayList<>();
         for (DurableFuture<List<byte[]>> partition : partitions) {
-            looked.add(subject.ratchet().then(SubmitOptions.ofJob("looked at"), partition, Work.numbers()));
+            looked.add(subject.ratchet().then(SubmitOptions.ofJob("looked at"), partition, BenchTasks.numbers()));
         }
         BitSet seen = new BitSet();
         for (int[] numbers : subject.ratchet().awaitAll(looked)) {

@@ -101,12 +101,12 @@ final class Subject implements RemoteCalls {
 
     /** A call by one of several programs. */
     static CompletableFuture<Integer> call(Ratchet program, int number) {
-        return program.submit(SHORT, Work.returning(number)).toCompletableFuture();
+        return program.submit(SHORT, BenchTasks.returning(number)).toCompletableFuture();
     }
 
     @Override
     public int callAndWait(int number) throws InterruptedException {
-        return ratchet.submit(SHORT, Work.returning(number)).get();
+        return ratchet.submit(SHORT, BenchTasks.returning(number)).get();
     }
 
     @Override
@@ -116,9 +116,9 @@ final class Subject implements RemoteCalls {
 
     @Override
     public CompletableFuture<Integer> chain(int length) {
-        DurableFuture<Integer> last = ratchet.submit(SHORT, Work.returning(0));
+        DurableFuture<Integer> last = ratchet.submit(SHORT, BenchTasks.returning(0));
         for (int i = 1; i < length; i++) {
-            last = ratchet.then(SHORT, last, Work.next());
+            last = ratchet.then(SHORT, last, BenchTasks.next());
         }
         return last.toCompletableFuture();
     }
@@ -151,7 +151,7 @@ final class Subject implements RemoteCalls {
 
     /** The same of one of several programs. */
     static List<DurableFuture<Integer>> map(Ratchet program, SubmitOptions options, int count) {
-        return program.map(options, IntStream.range(0, count).boxed().toList(), Work.same());
+        return program.map(options, IntStream.range(0, count).boxed().toList(), BenchTasks.same());
     }
 
     /** Completes once all are done; fails if one of them is not its number. */

@@ -44,8 +44,9 @@ final class TenantLines {
         Latencies times = new Latencies();
         for (int number = 0; number < count; number++) {
             long began = System.nanoTime();
-            int result =
-                    subject.ratchet().submit(options, Work.returning(number)).get();
+            int result = subject.ratchet()
+                    .submit(options, BenchTasks.returning(number))
+                    .get();
             times.add(System.nanoTime() - began);
             if (result != number) {
                 throw new IllegalStateException("The task of " + number + " has returned " + result);

@@ -81,9 +81,9 @@ final class ValueLines {
             return null;
         });
         int warmUp = 2 * MOVES_TO_WARM_UP * values.size();
-        for (Loopback way : Loopback.values()) {
+        for (RawLoopback way : RawLoopback.values()) {
             double perSecond = way.perSecond(subject.directory(), bytes, warmUp, values.size());
-            subject.rate(way == Loopback.BARE ? "over a bare socket" : "over a TLS socket", bytes, perSecond, 0);
+            subject.rate(way == RawLoopback.BARE ? "over a bare socket" : "over a TLS socket", bytes, perSecond, 0);
         }
     }
 

@@ -37,7 +37,7 @@ final class WideLines {
             require(sum, IntStream.range(0, ARGUMENTS).sum(), "sum of arguments");
         });
         times(subject, "items of a generator", RESULTS, rounds, () -> {
-            Items<Integer> items = subject.ratchet().generate(options, Work.counting(RESULTS));
+            Items<Integer> items = subject.ratchet().generate(options, BenchTasks.counting(RESULTS));
             Iterator<Integer> read = items.iterator(0);
             for (int number = 0; number < RESULTS; number++) {
                 require(read.next(), number, "item");
@@ -45,7 +45,7 @@ final class WideLines {
             require(items.future().get().intValue(), RESULTS, "number of items");
         });
         times(subject, "results of a task", RESULTS, rounds, () -> {
-            DurableFuture<List<Integer>> list = subject.ratchet().submit(options, Work.upTo(RESULTS));
+            DurableFuture<List<Integer>> list = subject.ratchet().submit(options, BenchTasks.upTo(RESULTS));
             Subject.requireNumbered(subject.ratchet().split(options, list, RESULTS))
                     .join();
         });
@@ -76,14 +76,14 @@ final class WideLines {
         List<DurableFuture<Integer>> parts = new ArrayList<>();
         for (int from = 0; from < arguments.size(); from += GATHERED) {
             parts.add(ratchet.reduce(
-                    options, arguments.subList(from, Math.min(arguments.size(), from + GATHERED)), Work.sum()));
+                    options, arguments.subList(from, Math.min(arguments.size(), from + GATHERED)), BenchTasks.sum()));
         }
-        return ratchet.reduce(options, parts, Work.sum());
+        return ratchet.reduce(options, parts, BenchTasks.sum());
     }
 
     private static void get(Subject subject, SubmitOptions options, int bytes, int rounds) throws Exception {
         List<DurableFuture<byte[]>> objects = subject.ratchet()
-                .map(options, IntStream.range(0, OBJECTS).boxed().toList(), Work.filled(bytes));
+                .map(options, IntStream.range(0, OBJECTS).boxed().toList(), BenchTasks.filled(bytes));
         subject.ratchet().await(objects, OBJECTS, LIMIT);
         times(subject, "get 10,000 of bytes", bytes, rounds, () -> {
             try (Ratchet program = subject.connect()) {

@@ -19,7 +19,7 @@ enum Job {
     /** Many short tasks of one submit. */
     MANY(6) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int count = session.random().nextInt(10, 200);
             long base = session.random().nextInt();
             session.enter(count);
@@ -34,7 +34,7 @@ enum Job {
     /** One short task that a client waits for. */
     SHORT(6) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             long value = session.random().nextInt();
             session.enter(1);
             promiseValue(
@@ -49,7 +49,7 @@ enum Job {
     /** Short tasks whose values the client takes before they are recorded. */
     SPECULATIVE(4) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int count = session.random().nextInt(1, 20);
             session.enter(count);
             SubmitOptions options = session.options().withDelay(Duration.ZERO).withSpeculativeValue();
@@ -63,7 +63,7 @@ enum Job {
     /** One task that takes its time. */
     SLOW(8) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             long value = session.random().nextInt();
             session.enter(1);
             long millis = session.random().nextInt(1_500);
@@ -73,7 +73,7 @@ enum Job {
     /** Tasks each of which takes the result of the one before. */
     CHAIN(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int length = session.random().nextInt(3, 30);
             session.enter(length);
             SubmitOptions options = session.options();
@@ -92,7 +92,7 @@ enum Job {
     /** One result that many tasks take, and one task that takes all of theirs. */
     DIAMOND(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int width = session.random().nextInt(2, 40);
             session.enter(width + 2);
             SubmitOptions options = session.options();
@@ -121,7 +121,7 @@ enum Job {
     /** A result that lives in the object stores of workers, and a task that reads it. */
     LARGE(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             session.enter(2);
             SubmitOptions options = session.options();
             long seed = session.random().nextInt();
@@ -139,7 +139,7 @@ enum Job {
     /** Tasks that fail at first. */
     FLAKY(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             session.enter(1);
             SubmitOptions options = session.options();
             RetryPolicy retries = options.retries().withBackOff(Duration.ofMillis(20), 2, Duration.ofMillis(200));
@@ -154,7 +154,7 @@ enum Job {
     /** Tasks that always fail. */
     FAILING(2) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             session.enter(1);
             SubmitOptions options = session.options();
             RetryPolicy retries = options.retries().failingOn(Tasks.MeantException.class);
@@ -165,7 +165,7 @@ enum Job {
     /** Tasks that submit tasks and wait for them. */
     NESTED(2) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int number = session.random().nextInt(2, 6);
             session.enter(1);
             DurableFuture<Long> future = session.ratchet().submit(session.options(), new Fibonacci(number));
@@ -175,7 +175,7 @@ enum Job {
     /** Tasks that change the same keys of the store. */
     CONTENDED(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             session.enter(1);
             long value = session.random().nextInt();
             String name = SHARED + session.random().nextInt(8);
@@ -185,7 +185,7 @@ enum Job {
     /** Calls of one actor. */
     ACTOR(2) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             int calls = session.random().nextInt(2, 12);
             session.enter(calls);
             long number = session.random().nextLong(1L << 40);
@@ -203,18 +203,18 @@ enum Job {
     /** The same key, submitted by several clients. */
     KEYED(2) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             long number = session.random().nextInt(500);
             session.enter(1);
             SubmitOptions options =
-                    session.options().withTenant(Session.TENANTS.get(0)).withKey("load-" + number);
+                    session.options().withTenant(LoadSession.TENANTS.get(0)).withKey("load-" + number);
             promiseValue(session, session.ratchet().submit(options, Tasks.slow(number, 10)), number);
         }
     },
     /** Tasks that are cancelled, if it is not too late. */
     CANCELLED(3) {
         @Override
-        void submit(Session session) throws InterruptedException {
+        void submit(LoadSession session) throws InterruptedException {
             session.enter(1);
             long value = session.random().nextInt();
             long patience = session.random().nextInt(2_500);
@@ -223,7 +223,7 @@ enum Job {
             Thread.ofVirtual().start(() -> cancel(session, future, patience));
         }
 
-        private void cancel(Session session, DurableFuture<Long> future, long patience) {
+        private void cancel(LoadSession session, DurableFuture<Long> future, long patience) {
             try {
                 Thread.sleep(patience);
                 session.tell((future.cancel() ? "cancelled " : "late ") + future.id());
@@ -243,17 +243,17 @@ enum Job {
     }
 
     /** Submits one piece of work, when there is room for it. */
-    abstract void submit(Session session) throws InterruptedException;
+    abstract void submit(LoadSession session) throws InterruptedException;
 
     /** One of them, the heavier the likelier. */
     static Job any(RandomGenerator random) {
         return WeightedChoice.of(values(), job -> job.weight, random);
     }
 
-    private static Actor<List<Long>> actor(Session session, long number) {
+    private static Actor<List<Long>> actor(LoadSession session, long number) {
         return session.ratchet()
                 .actor(
-                        session.options().withTenant(Session.TENANTS.get(0)).withDelay(Duration.ZERO),
+                        session.options().withTenant(LoadSession.TENANTS.get(0)).withDelay(Duration.ZERO),
                         "tags-" + number,
                         ArrayList::new);
     }
@@ -261,11 +261,11 @@ enum Job {
     /**
      * What the calls of an actor have left. Here, because the code that runs on workers must not know what they hide.
      */
-    static DurableFuture<List<Long>> tags(Session session, long number) {
+    static DurableFuture<List<Long>> tags(LoadSession session, long number) {
         return actor(session, number).call(tags -> tags);
     }
 
-    private static void promiseValue(Session session, DurableFuture<Long> future, long value) {
+    private static void promiseValue(LoadSession session, DurableFuture<Long> future, long value) {
         session.promise(future, Promise.value(future.id(), value, true));
     }
 }

@@ -56,7 +56,7 @@ final class Keeper {
 
     private final Cluster cluster;
     private final Path directory;
-    private final Ledger ledger;
+    private final PromiseLedger ledger;
     private final RandomGenerator random;
     private final int window;
     private final Place store;
@@ -65,7 +65,7 @@ final class Keeper {
     private final List<String> jobs = new ArrayList<>();
     private final Map<String, Integer> endings = new TreeMap<>();
 
-    Keeper(Cluster cluster, Path directory, Ledger ledger, int clientCount, int window, RandomGenerator random) {
+    Keeper(Cluster cluster, Path directory, PromiseLedger ledger, int clientCount, int window, RandomGenerator random) {
         this.cluster = cluster;
         this.directory = directory;
         this.ledger = ledger;

@@ -28,7 +28,8 @@ final class LoadClient {
         ConnectionOptions options =
                 ConnectionOptions.ofFile(Path.of(arguments[0])).withConnectTimeout(TIMEOUT);
         try (Ratchet ratchet = Ratchet.connect(options)) {
-            Session session = new Session(ratchet, arguments[1], random, Integer.parseInt(arguments[3]), ledger);
+            LoadSession session =
+                    new LoadSession(ratchet, arguments[1], random, Integer.parseInt(arguments[3]), ledger);
             while (!stopped.get()) {
                 Job.any(random).submit(session);
             }

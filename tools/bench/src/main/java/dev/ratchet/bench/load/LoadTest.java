@@ -95,7 +95,7 @@ public final class LoadTest implements Callable<Integer> {
                 minutes,
                 directory);
         Thread.ofPlatform().daemon().name("load-limit").start(this::endInTime);
-        Ledger ledger = new Ledger();
+        PromiseLedger ledger = new PromiseLedger();
         Cluster.Settings settings = new Cluster.Settings(
                 workers,
                 4,
@@ -133,7 +133,7 @@ public final class LoadTest implements Callable<Integer> {
     }
 
     /** Faults begin when there is something to keep: clients that never got to promise anything would show nothing. */
-    private static void awaitPromise(Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
+    private static void awaitPromise(Keeper keeper, PromiseLedger ledger) throws IOException, InterruptedException {
         long began = System.nanoTime();
         while (ledger.size() == 0) {
             if (System.nanoTime() - began > START.toNanos()) {
@@ -145,7 +145,7 @@ public final class LoadTest implements Callable<Integer> {
         }
     }
 
-    private void suffer(Keeper keeper, Chaos chaos, Ledger ledger) throws IOException, InterruptedException {
+    private void suffer(Keeper keeper, Chaos chaos, PromiseLedger ledger) throws IOException, InterruptedException {
         long began = System.nanoTime();
         long told = began;
         while (System.nanoTime() - began < minutes * 60e9) {
@@ -169,7 +169,8 @@ public final class LoadTest implements Callable<Integer> {
      * Until the clients have ended and every worker has been ready for longer than a lease: one that was paused may
      * find only now that its lease is over, ends, and is started again.
      */
-    private static void rest(Cluster cluster, Keeper keeper, Ledger ledger) throws IOException, InterruptedException {
+    private static void rest(Cluster cluster, Keeper keeper, PromiseLedger ledger)
+            throws IOException, InterruptedException {
         List<JavaProcess> last = keeper.stopClients();
         long began = System.nanoTime();
         long disturbed = began;
@@ -193,7 +194,7 @@ public final class LoadTest implements Callable<Integer> {
         }
     }
 
-    private static void judge(Cluster cluster, Keeper keeper, Ledger ledger) throws Exception {
+    private static void judge(Cluster cluster, Keeper keeper, PromiseLedger ledger) throws Exception {
         Verdict verdict;
         CheckReport report;
         try (Ratchet ratchet = Ratchet.connect(ConnectionOptions.ofDocument(cluster.connection(0)))) {
@@ -221,7 +222,7 @@ public final class LoadTest implements Callable<Integer> {
         }
     }
 
-    private static int report(Ledger ledger, Path directory) throws IOException {
+    private static int report(PromiseLedger ledger, Path directory) throws IOException {
         if (ledger.size() == 0) {
             ledger.complain("every promise was withdrawn, so nothing was shown");
         }

@@ -40,13 +40,13 @@ final class Verdict {
 
     private final Cluster cluster;
     private final Ratchet ratchet;
-    private final Ledger ledger;
+    private final PromiseLedger ledger;
     private final long deadline;
     private final Map<FutureId, Ending> endings = new HashMap<>();
     private int unknown;
 
     /** @param patience how long all outcomes together are waited for, however many there are not */
-    Verdict(Cluster cluster, Ratchet ratchet, Ledger ledger, Duration patience) {
+    Verdict(Cluster cluster, Ratchet ratchet, PromiseLedger ledger, Duration patience) {
         this.cluster = cluster;
         this.ratchet = ratchet;
         this.ledger = ledger;
@@ -124,7 +124,7 @@ final class Verdict {
 
     /** The tag of each call is in the state of its actor once, at the place that the call has returned. */
     private void judgeActors(List<Promise> promises) throws InterruptedException {
-        Session session = new Session(ratchet, "load-verdict", new SplittableRandom(0), 1, System.out);
+        LoadSession session = new LoadSession(ratchet, "load-verdict", new SplittableRandom(0), 1, System.out);
         Map<Long, List<Long>> states = new HashMap<>();
         for (Promise promise : promises) {
             if (promise.kind() != Kind.CALL) {
@@ -150,7 +150,7 @@ final class Verdict {
      */
     void judgeEffects() {
         Map<String, Long> counts = new HashMap<>();
-        for (String tenant : Session.TENANTS) {
+        for (String tenant : LoadSession.TENANTS) {
             counts(tenant).forEach((key, count) -> counts.merge(key, count, Long::sum));
         }
         counts.forEach((key, count) -> {

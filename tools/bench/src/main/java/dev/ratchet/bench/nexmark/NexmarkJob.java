@@ -29,7 +29,7 @@ public final class NexmarkJob {
         return query;
     }
 
-    /** What {@link ChangeReader} goes through. */
+    /** What {@link NexmarkChangeReader} goes through. */
     public byte[] changes() {
         return changes;
     }

@@ -61,7 +61,7 @@ public final class NexmarkRuns {
     }
 
     private static byte[] firstOf(byte[] changes, int count) {
-        ChangeReader reader = new ChangeReader(changes);
+        NexmarkChangeReader reader = new NexmarkChangeReader(changes);
         for (int i = 0; i < count && reader.next(); i++) {
             // The reader stands behind the last one then.
         }

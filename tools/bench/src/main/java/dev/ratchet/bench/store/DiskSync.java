@@ -28,7 +28,7 @@ final class DiskSync {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(FILE_BYTES), 0);
             channel.force(true);
-            long cpuBefore = Target.ownCpuNanos();
+            long cpuBefore = StoreTarget.ownCpuNanos();
             long began = System.nanoTime();
             long writes = 0;
             while (System.nanoTime() - began < millis * 1_000_000) {
@@ -39,7 +39,7 @@ final class DiskSync {
                 writes++;
             }
             double seconds = (System.nanoTime() - began) / 1e9;
-            double cpuMicros = (Target.ownCpuNanos() - cpuBefore) / 1e3 / writes;
+            double cpuMicros = (StoreTarget.ownCpuNanos() - cpuBefore) / 1e3 / writes;
             ClosedLoop.Result result = new ClosedLoop.Result(writes / seconds, cpuMicros, latencies, 0);
             return Measurement.of("disk", "fdatasync", WRITE_BYTES, 1, result);
         } finally {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /** A store in a process of its own, with the options of this one, reached over loopback by one client process: this. */
-final class ServedTarget implements Target {
+final class ServedTarget implements StoreTarget {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final ServedStore store;
@@ -35,7 +35,7 @@ final class ServedTarget implements Target {
 
     @Override
     public long cpuNanos() {
-        return Target.ownCpuNanos() + store.process().cpu().toNanos();
+        return StoreTarget.ownCpuNanos() + store.process().cpu().toNanos();
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class StoreBench implements Callable<Integer> {
     private long millis;
 
     @Option(names = "--on", split = ",", paramLabel = "KIND", description = "${COMPLETION-CANDIDATES} (default: all)")
-    private Set<Target.Kind> kinds = EnumSet.allOf(Target.Kind.class);
+    private Set<StoreTarget.Kind> kinds = EnumSet.allOf(StoreTarget.Kind.class);
 
     @Option(names = "--workload", split = ",", description = "${COMPLETION-CANDIDATES} (default: all)")
     private @Nullable Set<Workload> workloads;
@@ -76,11 +76,11 @@ public final class StoreBench implements Callable<Integer> {
     public Integer call() throws Exception {
         Report report = new Report(System.out);
         report.add(DiskSync.measure(parent, duration()));
-        for (Target.Kind kind : kinds) {
+        for (StoreTarget.Kind kind : kinds) {
             on(kind, rows, chosen(), report);
         }
         for (long keys : sizes != null ? sizes : quick ? List.<Long>of() : List.of(10_000L, 10_000_000L)) {
-            for (Target.Kind kind : kinds) {
+            for (StoreTarget.Kind kind : kinds) {
                 on(kind, keys, EnumSet.of(Workload.UPDATE), report);
             }
         }
@@ -99,9 +99,9 @@ public final class StoreBench implements Callable<Integer> {
         return quick ? EnumSet.of(Workload.READ, Workload.UPDATE, Workload.SET) : EnumSet.allOf(Workload.class);
     }
 
-    private void on(Target.Kind kind, long keys, Set<Workload> what, Report report) throws Exception {
+    private void on(StoreTarget.Kind kind, long keys, Set<Workload> what, Report report) throws Exception {
         Path directory = Files.createTempDirectory(Files.createDirectories(parent), "ratchet-bench-");
-        try (Target target = kind.open(directory)) {
+        try (StoreTarget target = kind.open(directory)) {
             load(target.database(), keys);
             warmUp(target, Workload.UPDATE, keys, warmUpMillis);
             for (Workload workload : what) {
@@ -122,7 +122,8 @@ public final class StoreBench implements Callable<Integer> {
     }
 
     /** What comes first must not pay for the compiler. */
-    private static void warmUp(Target target, Workload workload, long keys, long millis) throws InterruptedException {
+    private static void warmUp(StoreTarget target, Workload workload, long keys, long millis)
+            throws InterruptedException {
         new ClosedLoop(64, target.executor(), target::cpuNanos, () -> workload.run(target.database(), keys))
                 .run(millis, 1);
     }

@@ -16,7 +16,7 @@ final class WatchFanOut {
 
     private WatchFanOut() {}
 
-    static Measurement measure(String where, Target target, int watches, int rounds) {
+    static Measurement measure(String where, StoreTarget target, int watches, int rounds) {
         Database database = target.database();
         Latencies latencies = new Latencies();
         long nanos = 0;

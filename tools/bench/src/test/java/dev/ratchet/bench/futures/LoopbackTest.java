@@ -17,7 +17,7 @@ class LoopbackTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyWayMovesAValueAsItIs(Loopback way) throws IOException {
+    void everyWayMovesAValueAsItIs(RawLoopback way) throws IOException {
         assertThat(way.perSecond(directory, 600_001, 1, 2)).isPositive();
     }
 }

@@ -17,12 +17,13 @@ class ChangeFileTest {
         ChangeFile.write(file, new NexmarkChanges(3, 10), 2_000);
         byte[] bytes = ChangeFile.read(file);
         NexmarkChanges expected = new NexmarkChanges(3, 10);
-        ChangeReader whole = new ChangeReader(bytes);
-        List<ChangeReader> parts = List.of(new ChangeReader(bytes, 0, 2), new ChangeReader(bytes, 1, 2));
+        NexmarkChangeReader whole = new NexmarkChangeReader(bytes);
+        List<NexmarkChangeReader> parts =
+                List.of(new NexmarkChangeReader(bytes, 0, 2), new NexmarkChangeReader(bytes, 1, 2));
         for (int i = 0; i < 2_000; i++) {
             NexmarkChanges.Change change = expected.next();
-            ChangeReader part = parts.get((int) (change.event().number() % 2));
-            for (ChangeReader reader : List.of(whole, part)) {
+            NexmarkChangeReader part = parts.get((int) (change.event().number() % 2));
+            for (NexmarkChangeReader reader : List.of(whole, part)) {
                 assertThat(reader.next()).isTrue();
                 assertThat(reader.table()).isEqualTo(change.event().table());
                 assertThat(reader.weight()).isEqualTo(change.weight());
@@ -30,10 +31,10 @@ class ChangeFileTest {
             }
         }
         assertThat(whole.next()).isFalse();
-        assertThat(parts).noneMatch(ChangeReader::next);
+        assertThat(parts).noneMatch(NexmarkChangeReader::next);
     }
 
-    private static List<Object> valuesOf(ChangeReader reader) {
+    private static List<Object> valuesOf(NexmarkChangeReader reader) {
         List<Object> values = new ArrayList<>();
         for (NexmarkTable.Column column : reader.table().columns()) {
             int place = values.size();

@@ -10,16 +10,16 @@ import dev.ratchet.local.apiserver.http.HttpServer;
 import dev.ratchet.local.apiserver.http.ServerIdentity;
 import dev.ratchet.local.apiserver.logs.PodLogs;
 import dev.ratchet.local.apiserver.model.Json;
-import dev.ratchet.local.apiserver.objects.Admission;
-import dev.ratchet.local.apiserver.objects.Deletion;
 import dev.ratchet.local.apiserver.objects.KindRules;
+import dev.ratchet.local.apiserver.objects.ObjectDeletion;
 import dev.ratchet.local.apiserver.objects.Objects;
+import dev.ratchet.local.apiserver.objects.RequestAdmission;
 import dev.ratchet.local.apiserver.objects.ServiceAddresses;
 import dev.ratchet.local.apiserver.objects.WriteOptions;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
 import dev.ratchet.local.apiserver.rest.ApiHandler;
-import dev.ratchet.local.apiserver.store.Change;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -63,10 +63,10 @@ public final class ApiServer implements AutoCloseable {
         // Keys and schemas are most of the time that a start takes, and have nothing to do with each other.
         CompletableFuture<ServerIdentity> identity = CompletableFuture.supplyAsync(ApiServer::newIdentity);
         ResourceRegistry registry = new ResourceRegistry();
-        ObjectStore store = new ObjectStore(options.watchHistory());
+        ApiObjects store = new ApiObjects(options.watchHistory());
         ServiceAddresses addresses = new ServiceAddresses(options.kubeconfig().toString());
         KindRules rules = new KindRules(addresses, registry.builtin("", "namespaces"));
-        Objects objects = new Objects(store, new Admission(store, rules), new Deletion(store));
+        Objects objects = new Objects(store, new RequestAdmission(store, rules), new ObjectDeletion(store));
         store.listen(addresses::onChange);
         store.listen(change -> follow(change, registry));
         Controllers controllers = Controllers.start(registry, store, objects);
@@ -134,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /** A definition is served from the write on that makes it, and until the write that removes it. */
-    private static void follow(Change change, ResourceRegistry registry) {
+    private static void follow(StoredChange change, ResourceRegistry registry) {
         if (change.storageKey().equals(DEFINITIONS)) {
             if (change.after() == null) {
                 registry.undefine(Json.textAt(change.last(), "metadata", "name"));

@@ -3,7 +3,7 @@ package dev.ratchet.local.environment;
 
 import dev.ratchet.local.apiserver.ApiServer;
 import dev.ratchet.local.apiserver.ApiServerOptions;
-import dev.ratchet.local.kubelet.Images;
+import dev.ratchet.local.kubelet.ImageFolders;
 import dev.ratchet.local.kubelet.Kubelet;
 import dev.ratchet.local.kubelet.KubeletOptions;
 import dev.ratchet.local.proxy.ServiceNetwork;
@@ -79,7 +79,7 @@ public final class Supervisor implements AutoCloseable {
                 .build());
         define(client);
         KubeletOptions options =
-                KubeletOptions.of(home.directory(), Images.of(distribution, home.releases()), variables());
+                KubeletOptions.of(home.directory(), ImageFolders.of(distribution, home.releases()), variables());
         Kubelet kubelet = opened(Kubelet.start(client, options));
         server.register(kubelet.logs());
         opened(ServiceNetwork.start(client));

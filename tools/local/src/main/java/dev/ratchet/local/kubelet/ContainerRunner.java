@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.kubelet;
 
-import dev.ratchet.local.kubelet.Images.Image;
+import dev.ratchet.local.kubelet.ImageFolders.Image;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Probe;

@@ -25,7 +25,7 @@ import java.util.Map;
 public record KubeletOptions(
         String nodeName,
         Path directory,
-        Images images,
+        ImageFolders images,
         Map<String, String> variables,
         long cpuMillis,
         long memoryBytes,
@@ -43,7 +43,7 @@ public record KubeletOptions(
     }
 
     /** A node as large as this machine, with the waits of a real kubelet. */
-    public static KubeletOptions of(Path directory, Images images, Map<String, String> variables) {
+    public static KubeletOptions of(Path directory, ImageFolders images, Map<String, String> variables) {
         return new KubeletOptions(
                 hostName(),
                 directory,

@@ -98,8 +98,8 @@ final class Scheduler {
         if (bound.size() >= KubeletOptions.PODS_LIMIT) {
             reasons.add("Too many pods");
         }
-        Requests used = bound.stream().map(Requests::of).reduce(Requests.NONE, Requests::plus);
-        reasons.addAll(Requests.of(pod).missing(used, node.cpuMillis(), node.memoryBytes()));
+        PodRequests used = bound.stream().map(PodRequests::of).reduce(PodRequests.NONE, PodRequests::plus);
+        reasons.addAll(PodRequests.of(pod).missing(used, node.cpuMillis(), node.memoryBytes()));
         return reasons.isEmpty() ? "" : "0/1 nodes are available: 1 " + String.join(", 1 ", reasons) + ".";
     }
 

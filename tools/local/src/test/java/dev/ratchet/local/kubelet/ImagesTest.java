@@ -19,7 +19,7 @@ class ImagesTest {
         Path here = directory.resolve("here");
         Path releases = directory.resolve("releases");
         Files.createDirectories(releases.resolve("0.0.9"));
-        Images images = Images.of(here, releases);
+        ImageFolders images = ImageFolders.of(here, releases);
         assertThat(folder(images, "ratchet/worker:0.0.9")).isEqualTo(releases.resolve("0.0.9"));
         assertThat(folder(images, "registry:5000/ratchet/worker:0.0.9")).isEqualTo(releases.resolve("0.0.9"));
         assertThat(folder(images, "ratchet/worker:0.1.0")).isEqualTo(here);
@@ -28,7 +28,7 @@ class ImagesTest {
         assertThat(images.find("nginx:0.0.9")).isEmpty();
     }
 
-    private static Path folder(Images images, String reference) {
+    private static Path folder(ImageFolders images, String reference) {
         return images.find(reference).orElseThrow().folder();
     }
 }

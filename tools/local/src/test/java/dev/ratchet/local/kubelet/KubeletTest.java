@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ratchet.local.apiserver.ApiServer;
 import dev.ratchet.local.apiserver.ApiServerOptions;
-import dev.ratchet.local.kubelet.Images.Image;
+import dev.ratchet.local.kubelet.ImageFolders.Image;
 import dev.ratchet.local.proxy.ServiceNetwork;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -72,7 +72,8 @@ class KubeletTest {
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(server.kubeconfig().toFile()))
                 .build();
-        Images images = new Images(List.of(new Image(Pattern.compile("test"), "/opt/ratchet", directory, List.of())));
+        ImageFolders images =
+                new ImageFolders(List.of(new Image(Pattern.compile("test"), "/opt/ratchet", directory, List.of())));
         KubeletOptions options = KubeletOptions.of(
                 directory.resolve("node"), images, Map.of("PATH", String.valueOf(System.getenv("PATH"))));
         kubelet = Kubelet.start(client, options);

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.kubelet;
 
-import dev.ratchet.local.kubelet.Images.Image;
+import dev.ratchet.local.kubelet.ImageFolders.Image;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,8 +28,8 @@ final class TestHost implements PodHost, Sources {
     private final KubeletOptions options;
 
     TestHost(Path directory, Path distribution) {
-        Images images =
-                new Images(List.of(new Image(Pattern.compile("test/.*"), "/opt/ratchet", distribution, List.of())));
+        ImageFolders images = new ImageFolders(
+                List.of(new Image(Pattern.compile("test/.*"), "/opt/ratchet", distribution, List.of())));
         options = KubeletOptions.of(directory, images, Map.of("PATH", String.valueOf(System.getenv("PATH"))))
                 .withRestartBackOff(Duration.ofMillis(100), Duration.ofSeconds(2));
     }

@@ -38,7 +38,8 @@ public record SimulatedCall(SimulatedTask task, Use use, int concurrentMax)
 
     @Override
     public List<Integer> apply(List<Integer> state) throws Exception {
-        try (Executions.Execution execution = Executions.here().beginCall(this)) {
+        try (SimulatedExecutions.Execution execution =
+                SimulatedExecutions.here().beginCall(this)) {
             if (changes()) {
                 state.add(task.number());
             }

@@ -16,7 +16,8 @@ public record SimulatedGenerator(SimulatedTask task, int items) implements Seria
 
     @Override
     public void generate(Emitter<Integer> out) throws Exception {
-        try (Executions.Execution execution = Executions.here().begin(task)) {
+        try (SimulatedExecutions.Execution execution =
+                SimulatedExecutions.here().begin(task)) {
             boolean resumes = task.kind() != SimulatedTask.Kind.FAILS_ONCE;
             for (long item = resumes ? out.resume() : 0; item < items; item++) {
                 VirtualThreads.sleep(task.millis());

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's code does in a simulation: takes its time, tells {@link Executions} when it begins and ends, and
- * returns what only depends on its number and its arguments.
+ * What a user's code does in a simulation: takes its time, tells {@link SimulatedExecutions} when it begins and ends,
+ * and returns what only depends on its number and its arguments.
  *
  * @param number of the future, unique in its world
  * @param millis how long it runs
@@ -41,7 +41,7 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         COUNTS,
         /** Returns a small value that differs from execution to execution. */
         VARIES,
-        /** Goes on until {@link Executions#open}, and returns a small value. */
+        /** Goes on until {@link SimulatedExecutions#open}, and returns a small value. */
         GUARDS
     }
 
@@ -78,10 +78,11 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
     }
 
     private Object run(int arguments) throws Exception {
-        try (Executions.Execution execution = Executions.here().begin(this)) {
+        try (SimulatedExecutions.Execution execution =
+                SimulatedExecutions.here().begin(this)) {
             do {
                 VirtualThreads.sleep(millis);
-            } while (kind == Kind.GUARDS && !Executions.here().isOpen());
+            } while (kind == Kind.GUARDS && !SimulatedExecutions.here().isOpen());
             if (kind == Kind.NESTED) {
                 awaitChildren();
             } else if (kind == Kind.COUNTS) {

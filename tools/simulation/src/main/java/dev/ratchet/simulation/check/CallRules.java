@@ -2,10 +2,10 @@
 package dev.ratchet.simulation.check;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.simulated.Executions;
-import dev.ratchet.client.simulated.Executions.Execution;
 import dev.ratchet.client.simulated.SimulatedCall;
 import dev.ratchet.client.simulated.SimulatedCall.Use;
+import dev.ratchet.client.simulated.SimulatedExecutions;
+import dev.ratchet.client.simulated.SimulatedExecutions.Execution;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import dev.ratchet.simulation.cluster.SimulatedProgram.Called;
@@ -28,7 +28,7 @@ final class CallRules {
 
     private final StoreModel model;
     private final Ledger ledger;
-    private final Executions executions;
+    private final SimulatedExecutions executions;
     private final List<SimulatedProgram> programs = new ArrayList<>();
     /** By which commit each future was recorded, counted from the beginning. */
     private final Map<FutureId, Long> recorded = new HashMap<>();
@@ -38,7 +38,7 @@ final class CallRules {
     /** One in the line. */
     private record Placed(SimulatedProgram by, Called called, long commit) {}
 
-    CallRules(StoreModel model, Ledger ledger, Executions executions) {
+    CallRules(StoreModel model, Ledger ledger, SimulatedExecutions executions) {
         this.model = model;
         this.ledger = ledger;
         this.executions = executions;

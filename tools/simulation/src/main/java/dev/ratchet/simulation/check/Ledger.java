@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
 
     private final Map<Rule, LongAdder> looks = new EnumMap<>(Rule.class);
-    private @Nullable Violation first;
+    private @Nullable RuleViolation first;
 
     void require(Rule rule, boolean holds, Supplier<String> found) {
         looks.computeIfAbsent(rule, unseen -> new LongAdder()).increment();
         if (!holds && first == null) {
-            first = new Violation(rule, found.get());
+            first = new RuleViolation(rule, found.get());
         }
     }
 

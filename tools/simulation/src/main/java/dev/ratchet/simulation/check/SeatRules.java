@@ -2,7 +2,7 @@
 package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.SimulatedExecutions;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.CommandReceiver;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SeatRules {
 
     private final SimulatedCluster cluster;
-    private final Executions executions;
+    private final SimulatedExecutions executions;
     private final StoreModel model;
     private final Ledger ledger;
     /** States that were recorded, by seat and incarnation. */
@@ -37,7 +37,7 @@ final class SeatRules {
     /** What a process believed when it was last looked at. */
     private record Belief(WorkerState state, CommandReceiver.Greeting heard) {}
 
-    SeatRules(SimulatedCluster cluster, Executions executions, StoreModel model, Ledger ledger) {
+    SeatRules(SimulatedCluster cluster, SimulatedExecutions executions, StoreModel model, Ledger ledger) {
         this.cluster = cluster;
         this.executions = executions;
         this.model = model;
@@ -72,7 +72,8 @@ final class SeatRules {
                     () -> seat + " is recorded as drained with " + model.claimsOf(seat));
             long running = cluster.workers().stream()
                     .filter(worker -> worker.name().equals(seat) && !worker.isGone() && isLife(worker, after))
-                    .filter(worker -> after.getState() != State.STATE_MUST_DIE || !Checks.isResidue(worker.process()))
+                    .filter(worker ->
+                            after.getState() != State.STATE_MUST_DIE || !ClusterRules.isResidue(worker.process()))
                     .mapToLong(worker -> executions.live(worker.process()))
                     .sum();
             ledger.require(Rule.P20, running == 0, () -> seat + " is recorded as drained and runs " + running);

@@ -45,7 +45,7 @@ public final class Network {
     private final Map<String, Server> servers = new LinkedHashMap<>();
     private final Set<Link> cuts = new LinkedHashSet<>();
     private final Map<Link, List<Runnable>> waiting = new LinkedHashMap<>();
-    private final Set<SimulatedCall<?, ?>> calls = new LinkedHashSet<>();
+    private final Set<NetworkCall<?, ?>> calls = new LinkedHashSet<>();
     private boolean probesAnswered = true;
     private final Set<VirtualProcess> refused = new LinkedHashSet<>();
     private int resetPerMille;
@@ -172,7 +172,7 @@ public final class Network {
 
     /** The process is dead: what was connected to it finds out, and its address refuses connections. */
     public void died(VirtualProcess process) {
-        for (SimulatedCall<?, ?> call : List.copyOf(calls)) {
+        for (NetworkCall<?, ?> call : List.copyOf(calls)) {
             call.died(process);
         }
     }
@@ -183,16 +183,16 @@ public final class Network {
         return server == null || server.process().isDead() || refused.contains(server.process()) ? null : server;
     }
 
-    void opened(SimulatedCall<?, ?> call) {
+    void opened(NetworkCall<?, ?> call) {
         calls.add(call);
     }
 
-    void ended(SimulatedCall<?, ?> call) {
+    void ended(NetworkCall<?, ?> call) {
         calls.remove(call);
     }
 
     /** A message of a call: it arrives, or breaks the call. */
-    void send(SimulatedCall<?, ?> call, VirtualProcess from, VirtualProcess to, Runnable arrival) {
+    void send(NetworkCall<?, ?> call, VirtualProcess from, VirtualProcess to, Runnable arrival) {
         if (from == to) {
             world.at(0, to, arrival);
         } else if (isCut(from, to)) {

@@ -18,7 +18,7 @@ final class SimulatedChannel extends ManagedChannel {
     private final Network network;
     private final VirtualProcess caller;
     private final String address;
-    private final Set<SimulatedCall<?, ?>> open = new LinkedHashSet<>();
+    private final Set<NetworkCall<?, ?>> open = new LinkedHashSet<>();
     private boolean shutDown;
 
     SimulatedChannel(Network network, VirtualProcess caller, String address) {
@@ -29,7 +29,7 @@ final class SimulatedChannel extends ManagedChannel {
 
     @Override
     public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-        SimulatedCall<Q, A> call = new SimulatedCall<>(network, caller, address, method, options, open::remove);
+        NetworkCall<Q, A> call = new NetworkCall<>(network, caller, address, method, options, open::remove);
         open.add(call);
         if (shutDown) {
             call.refuse();

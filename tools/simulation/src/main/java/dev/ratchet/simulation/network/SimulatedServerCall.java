@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
 
-    private final SimulatedCall<Q, A> caller;
+    private final NetworkCall<Q, A> caller;
     private final VirtualProcess callee;
     private final MethodDescriptor<Q, A> method;
     private final Deque<Q> arrived = new ArrayDeque<>();
@@ -29,7 +29,7 @@ final class SimulatedServerCall<Q, A> extends ServerCall<Q, A> {
     private boolean cancelled;
     private boolean closed;
 
-    SimulatedServerCall(SimulatedCall<Q, A> caller, VirtualProcess callee, MethodDescriptor<Q, A> method) {
+    SimulatedServerCall(NetworkCall<Q, A> caller, VirtualProcess callee, MethodDescriptor<Q, A> method) {
         this.caller = caller;
         this.callee = callee;
         this.method = method;

@@ -5,7 +5,7 @@ import dev.ratchet.client.FutureCancelledException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
-import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import dev.ratchet.simulation.cluster.SimulatedProgram.Called;
 import dev.ratchet.simulation.cluster.SimulatedProgram.End;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 final class CallOutcomes {
 
-    private final Checks checks;
+    private final ClusterRules checks;
     private final List<?> left;
     private final Set<FutureId> cancelled;
 
@@ -35,7 +35,7 @@ final class CallOutcomes {
      * @param left the recorded state of the actor: the numbers of the calls that have changed it, in order
      * @param cancelled what programs have wanted to cancel
      */
-    CallOutcomes(Checks checks, List<?> left, Set<FutureId> cancelled) {
+    CallOutcomes(ClusterRules checks, List<?> left, Set<FutureId> cancelled) {
         this.checks = checks;
         this.left = left;
         this.cancelled = cancelled;

@@ -9,13 +9,13 @@ import dev.ratchet.client.simulated.SimulatedCall.Use;
 import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedProgram;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class ProgramPart {
     private static final long FORGOTTEN_MILLIS = 240_000;
 
     private final SimulatedCluster cluster;
-    private final Checks checks;
+    private final ClusterRules checks;
     private final Set<FutureId> cancelled = new HashSet<>();
     private final Map<String, SimulatedProgram> programs = new LinkedHashMap<>();
     private final Set<FutureId> known = new HashSet<>();
@@ -61,7 +61,7 @@ final class ProgramPart {
     private boolean holds;
     private boolean clocksWereAhead;
 
-    ProgramPart(SimulatedCluster cluster, Checks checks) {
+    ProgramPart(SimulatedCluster cluster, ClusterRules checks) {
         this.cluster = cluster;
         this.checks = checks;
     }
@@ -228,7 +228,7 @@ final class ProgramPart {
     /** The recorded state of the actor: the numbers of the calls that have changed it, in order. */
     private List<?> left() {
         ActorStates states = new ActorStates(new FutureKeys(cluster.keyspace));
-        Snapshot recorded = cluster.await(
+        ActorSnapshot recorded = cluster.await(
                 cluster.database.readAsync(transaction -> states.read(transaction, SimulatedProgram.actor())));
         try {
             Object state = LiveActors.copy(

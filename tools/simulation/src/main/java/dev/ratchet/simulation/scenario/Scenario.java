@@ -2,7 +2,7 @@
 package dev.ratchet.simulation.scenario;
 
 import dev.ratchet.simulation.check.Rule;
-import dev.ratchet.simulation.check.Violation;
+import dev.ratchet.simulation.check.RuleViolation;
 import dev.ratchet.simulation.cluster.Defects;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects)
 
     /** Whether two scenarios fail for one reason: they break the same rule, or end in the same way otherwise. */
     private static boolean isLike(Throwable found, Throwable failure) {
-        return (found instanceof Violation one && failure instanceof Violation other)
+        return (found instanceof RuleViolation one && failure instanceof RuleViolation other)
                 ? one.rule() == other.rule()
                 : found.getClass() == failure.getClass();
     }

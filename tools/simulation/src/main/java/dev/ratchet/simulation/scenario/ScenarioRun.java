@@ -2,7 +2,7 @@
 package dev.ratchet.simulation.scenario;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.SimulatedExecutions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.check.CheckReport;
 import dev.ratchet.futures.check.ClusterCheck;
@@ -14,7 +14,7 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.cluster.FuturesWork;
 import dev.ratchet.simulation.cluster.SimulatedClient;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
@@ -45,8 +45,8 @@ final class ScenarioRun {
     private final Scenario scenario;
     private final Path directory;
     private final SimulatedCluster cluster;
-    private final Executions executions;
-    private final Checks checks;
+    private final SimulatedExecutions executions;
+    private final ClusterRules checks;
     private final SimulatedClient client;
     private final ProgramPart program;
     private final SimulatedWorker[] newest = new SimulatedWorker[Scenario.SEATS];
@@ -67,8 +67,8 @@ final class ScenarioRun {
         cluster = new SimulatedCluster(scenario.seed())
                 .with(scenario.defects())
                 .with(parts -> new FuturesWork(parts, directory));
-        executions = new Executions(cluster.world);
-        checks = new Checks(cluster, executions);
+        executions = new SimulatedExecutions(cluster.world);
+        checks = new ClusterRules(cluster, executions);
         client = new SimulatedClient(cluster);
         program = new ProgramPart(cluster, checks);
     }

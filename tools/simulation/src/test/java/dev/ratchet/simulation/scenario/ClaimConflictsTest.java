@@ -3,7 +3,7 @@ package dev.ratchet.simulation.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.SimulatedExecutions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.simulation.cluster.FuturesWork;
@@ -53,7 +53,7 @@ class ClaimConflictsTest {
 
     private Drained drain(int workers, int busy) {
         SimulatedCluster cluster = new SimulatedCluster(SEED).with(parts -> new FuturesWork(parts, directory));
-        try (Executions executions = new Executions(cluster.world)) {
+        try (SimulatedExecutions executions = new SimulatedExecutions(cluster.world)) {
             for (int seat = 0; seat < workers; seat++) {
                 cluster.start("orders-w-" + seat);
             }

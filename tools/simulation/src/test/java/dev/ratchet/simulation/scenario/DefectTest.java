@@ -3,11 +3,11 @@ package dev.ratchet.simulation.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.SimulatedExecutions;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.check.Rule;
-import dev.ratchet.simulation.check.Violation;
+import dev.ratchet.simulation.check.RuleViolation;
 import dev.ratchet.simulation.cluster.Defects;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
@@ -45,7 +45,7 @@ class DefectTest {
         Set<Rule> broken = EnumSet.noneOf(Rule.class);
         for (long seed = 1; seed <= SEEDS && Collections.disjoint(broken, List.of(wanted)); seed++) {
             scenarios.apply(seed).tell().failure().ifPresent(failure -> {
-                if (failure instanceof Violation violation) {
+                if (failure instanceof RuleViolation violation) {
                     broken.add(violation.rule());
                 }
             });
@@ -68,7 +68,7 @@ class DefectTest {
     /** What a coordinator breaks that wakes after it was replaced, and finishes what it had begun. */
     private static Set<Rule> formerCoordinatorDecides(Defects defects) {
         SimulatedCluster cluster = new SimulatedCluster(1).with(defects);
-        new Checks(cluster, new Executions(cluster.world));
+        new ClusterRules(cluster, new SimulatedExecutions(cluster.world));
         List.of("orders-w-0", "orders-w-1", "orders-w-2").forEach(cluster::start);
         cluster.world.until("one leads", 5_000, () -> cluster.coordinator().isPresent());
         cluster.world.run(3_000);
@@ -83,7 +83,7 @@ class DefectTest {
         try {
             cluster.world.run(5_000);
             return Set.of();
-        } catch (Violation violation) {
+        } catch (RuleViolation violation) {
             return Set.of(violation.rule());
         }
     }
@@ -130,6 +130,6 @@ class DefectTest {
 
     private static Object reason(Scenario scenario) {
         Throwable failure = scenario.tell().failure().orElseThrow();
-        return failure instanceof Violation violation ? violation.rule() : failure.getClass();
+        return failure instanceof RuleViolation violation ? violation.rule() : failure.getClass();
     }
 }

@@ -2,11 +2,11 @@
 package dev.ratchet.simulation.scenario;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.simulated.Executions;
+import dev.ratchet.client.simulated.SimulatedExecutions;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.simulation.check.Checks;
+import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.cluster.FuturesWork;
 import dev.ratchet.simulation.cluster.SimulatedClient;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
@@ -21,7 +21,7 @@ final class FuturesCluster implements AutoCloseable {
 
     final SimulatedCluster cluster;
     final SimulatedClient client;
-    final Executions executions;
+    final SimulatedExecutions executions;
     final List<SimulatedWorker> workers = new ArrayList<>();
     private int tasks;
 
@@ -31,8 +31,8 @@ final class FuturesCluster implements AutoCloseable {
 
     FuturesCluster(long seed, int seats, SimulatedCluster.WorkFactory work) {
         cluster = new SimulatedCluster(seed).with(work);
-        executions = new Executions(cluster.world);
-        new Checks(cluster, executions);
+        executions = new SimulatedExecutions(cluster.world);
+        new ClusterRules(cluster, executions);
         client = new SimulatedClient(cluster);
         for (int seat = 0; seat < seats; seat++) {
             workers.add(cluster.start("orders-w-" + seat));

@@ -15,7 +15,7 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.simulation.check.Rule;
-import dev.ratchet.simulation.check.Violation;
+import dev.ratchet.simulation.check.RuleViolation;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
@@ -168,7 +168,7 @@ class ScenarioTest {
         FutureId id = futures.submit(LONG_MILLIS, false);
         SimulatedWorker first = refusedWhileItRuns(id);
         assertThatThrownBy(() -> cluster.world.until("another one runs it", TTL_MILLIS, () -> futures.times(id) == 2))
-                .isInstanceOfSatisfying(Violation.class, violation -> assertThat(violation.rule())
+                .isInstanceOfSatisfying(RuleViolation.class, violation -> assertThat(violation.rule())
                         .isEqualTo(Rule.G1));
         assertThat(first.isGone()).as("who had it").isFalse();
     }

@@ -4,7 +4,7 @@ package dev.ratchet.simulation.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.simulated.Executions.Execution;
+import dev.ratchet.client.simulated.SimulatedExecutions.Execution;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.futures.check.ClusterCheck;

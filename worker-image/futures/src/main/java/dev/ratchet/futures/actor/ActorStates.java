@@ -49,7 +49,7 @@ public final class ActorStates {
     }
 
     /** The recorded state. */
-    public CompletableFuture<Snapshot> read(ReadTransaction transaction, FutureId actor) {
+    public CompletableFuture<ActorSnapshot> read(ReadTransaction transaction, FutureId actor) {
         return transaction
                 .getRange(keys.actorStates.range(actor.value()), PIECES_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
@@ -60,12 +60,12 @@ public final class ActorStates {
      * Replaces {@code before} by {@code after}, provided that {@code before} still is recorded then. Nothing where they
      * are the same: what a call has only seen may change beside it.
      */
-    public Effects change(FutureId actor, Snapshot before, Snapshot after) {
+    public Effects change(FutureId actor, ActorSnapshot before, ActorSnapshot after) {
         return after.equals(before) ? Effects.NONE : replacing(actor, before, after);
     }
 
     /** Provided that {@code before} still is recorded. */
-    public Effects replacing(FutureId actor, Snapshot before, Snapshot after) {
+    public Effects replacing(FutureId actor, ActorSnapshot before, ActorSnapshot after) {
         List<byte[]> old = pieces(before);
         List<byte[]> fresh = pieces(after);
         List<Effects.Entry> writes = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class ActorStates {
         return new Effects(List.of(read), writes);
     }
 
-    private static List<byte[]> pieces(Snapshot snapshot) {
+    private static List<byte[]> pieces(ActorSnapshot snapshot) {
         ByteString whole = snapshot.writer().concat(snapshot.bytes());
         List<byte[]> pieces = new ArrayList<>();
         for (int from = 0; from < whole.size(); from += FutureKeys.PIECE_BYTES) {
@@ -111,13 +111,13 @@ public final class ActorStates {
         return calls;
     }
 
-    private static Snapshot join(List<KeyValue> pieces) {
+    private static ActorSnapshot join(List<KeyValue> pieces) {
         ByteString whole = ByteString.EMPTY;
         for (KeyValue piece : pieces) {
             whole = whole.concat(ByteString.copyFrom(piece.getValue()));
         }
         return whole.size() < WRITER_BYTES
-                ? Snapshot.NONE
-                : new Snapshot(whole.substring(0, WRITER_BYTES), whole.substring(WRITER_BYTES));
+                ? ActorSnapshot.NONE
+                : new ActorSnapshot(whole.substring(0, WRITER_BYTES), whole.substring(WRITER_BYTES));
     }
 }

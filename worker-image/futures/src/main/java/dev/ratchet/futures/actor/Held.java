@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Held implements ActorState<Object> {
 
-    private final Snapshot recorded;
+    private final ActorSnapshot recorded;
     private final LiveActors.@Nullable Live live;
     private @Nullable Callable<?> opening;
     private @Nullable Object state;
     private int calls;
 
-    private Held(Snapshot recorded, LiveActors.@Nullable Live live, @Nullable Object state) {
+    private Held(ActorSnapshot recorded, LiveActors.@Nullable Live live, @Nullable Object state) {
         this.recorded = recorded;
         this.live = live;
         this.state = state;
@@ -33,7 +33,7 @@ public final class Held implements ActorState<Object> {
     }
 
     /** One that is in the memory of this worker. */
-    static Held of(Snapshot recorded, LiveActors.Live live) {
+    static Held of(ActorSnapshot recorded, LiveActors.Live live) {
         return new Held(recorded, live, live.state());
     }
 
@@ -44,7 +44,7 @@ public final class Held implements ActorState<Object> {
      * @throws IOException if that can not read the recorded state
      * @throws ClassNotFoundException if it lacks a class of it
      */
-    static Held read(Snapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+    static Held read(ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
             throws IOException, ClassNotFoundException {
         StateImage image = StateImage.of(recorded.bytes());
         Held held = new Held(recorded, null, null);
@@ -150,10 +150,10 @@ public final class Held implements ActorState<Object> {
 
     /** Whether a failed call may leave it in memory: nobody else can have another one that counts. */
     boolean staysAfterFailure() {
-        return live != null || recorded.equals(Snapshot.NONE);
+        return live != null || recorded.equals(ActorSnapshot.NONE);
     }
 
-    Snapshot recorded() {
+    ActorSnapshot recorded() {
         return recorded;
     }
 }

@@ -42,7 +42,8 @@ public final class LiveActors {
      * @throws IOException if the code can not read the recorded state
      * @throws ClassNotFoundException if the code lacks a class of it
      */
-    public Held take(FutureId actor, Snapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+    public Held take(
+            FutureId actor, ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
             throws IOException, ClassNotFoundException {
         Live live;
         synchronized (actors) {
@@ -58,7 +59,7 @@ public final class LiveActors {
     }
 
     /** A copy of the state that is recorded, which nobody else sees; fails as {@link #take} does. */
-    public static Held copy(Snapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+    public static Held copy(ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
             throws IOException, ClassNotFoundException {
         if (recorded.isInMemory()) {
             throw new IOException("The state of the actor is in the memory of a worker, and has no copies. Read it"

@@ -37,7 +37,7 @@ public final class CodeWriter {
             out.writeObject(value);
         } catch (NotSerializableException culprit) {
             String type = String.valueOf(culprit.getMessage());
-            String path = value == null ? "" : FieldPath.to(value, what, type);
+            String path = value == null ? "" : UnserializablePath.to(value, what, type);
             throw new NotSerializableTaskException(
                     "The " + what + " can not be serialised: " + path + " is a " + type
                             + ", which is not java.io.Serializable. Leave it out, or make it transient.",

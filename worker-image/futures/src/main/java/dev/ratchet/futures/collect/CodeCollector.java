@@ -54,21 +54,22 @@ public final class CodeCollector {
 
     private CompletableFuture<Integer> sweep(int pages, int before) {
         Range rest = new Range(next, keys.unused.range().end);
-        return store.read(transaction -> Removal.first(transaction, rest, PAGE)).thenCompose(notes -> {
-            boolean last = notes.size() < PAGE;
-            next = last
-                    ? keys.unused.range().begin
-                    : ByteArrayUtil.keyAfter(notes.get(notes.size() - 1).getKey());
-            // Without a note the time is of no interest, and the store is left alone.
-            CompletableFuture<Integer> settled = notes.isEmpty()
-                    ? CompletableFuture.completedFuture(0)
-                    : time.advance().thenCompose(now -> settle(notes, now));
-            return settled.thenComposeAsync(
-                    count -> last || pages == 1
-                            ? CompletableFuture.completedFuture(before + count)
-                            : sweep(pages - 1, before + count),
-                    store.environment().executor());
-        });
+        return store.read(transaction -> FutureRemoval.first(transaction, rest, PAGE))
+                .thenCompose(notes -> {
+                    boolean last = notes.size() < PAGE;
+                    next = last
+                            ? keys.unused.range().begin
+                            : ByteArrayUtil.keyAfter(notes.get(notes.size() - 1).getKey());
+                    // Without a note the time is of no interest, and the store is left alone.
+                    CompletableFuture<Integer> settled = notes.isEmpty()
+                            ? CompletableFuture.completedFuture(0)
+                            : time.advance().thenCompose(now -> settle(notes, now));
+                    return settled.thenComposeAsync(
+                            count -> last || pages == 1
+                                    ? CompletableFuture.completedFuture(before + count)
+                                    : sweep(pages - 1, before + count),
+                            store.environment().executor());
+                });
     }
 
     /** Removes what notes that are old enough are about, and sees those that are new; how many are settled. */
@@ -129,7 +130,7 @@ public final class CodeCollector {
             return CompletableFuture.completedFuture(null);
         }
         Range rest = new Range(from, keys.functions.range().end);
-        return store.read(transaction -> Removal.first(transaction, rest, PAGE))
+        return store.read(transaction -> FutureRemoval.first(transaction, rest, PAGE))
                 .thenComposeAsync(
                         rows -> {
                             rows.forEach(row -> keys.functions

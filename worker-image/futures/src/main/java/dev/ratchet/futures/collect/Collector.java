@@ -45,7 +45,7 @@ public final class Collector {
     private final FutureStore store;
     private final Liveness liveness;
     private final String ownSeat;
-    private final Removal removal;
+    private final FutureRemoval removal;
     private final Holders holders;
     private final CodeCollector code;
     private final LongAdder collected = new LongAdder();
@@ -57,7 +57,7 @@ public final class Collector {
         this.store = store;
         this.liveness = liveness;
         this.ownSeat = ownSeat;
-        this.removal = new Removal(store.keys());
+        this.removal = new FutureRemoval(store.keys());
     }
 
     /** Futures removed by this worker because their retention was over. */
@@ -139,7 +139,7 @@ public final class Collector {
         FutureKeys keys = store.keys();
         long now = store.environment().wallClockMillis();
         Range due = new Range(keys.expiries.range(shard).begin, keys.expiries.key(shard, now + 1));
-        return store.run(futures -> Removal.first(futures.transaction().snapshot(), due, PAGE)
+        return store.run(futures -> FutureRemoval.first(futures.transaction().snapshot(), due, PAGE)
                         .thenCompose(found -> collect(futures, found, now)))
                 .thenApply(page -> {
                     collected.add(page.removed());
@@ -153,7 +153,7 @@ public final class Collector {
                 .map(pair -> new FutureId(keys.expiries.elements(pair.getKey()).getUUID(2)))
                 .toList();
         return futures.loadAll(ids).thenCompose(loaded -> {
-            List<LoadedFuture> some = loaded.subList(0, Removal.removable(loaded));
+            List<LoadedFuture> some = loaded.subList(0, FutureRemoval.removable(loaded));
             List<CompletableFuture<Optional<LoadedFuture>>> verdicts = some.stream()
                     .map(future -> isUnsettled(futures, future)
                             .thenCompose(unsettled -> unsettled ? waitFor(future, now) : judge(futures, future, now)))
@@ -189,7 +189,7 @@ public final class Collector {
 
     /** The future, if it is to be removed; else moves its entry to where it belongs. */
     private CompletableFuture<Optional<LoadedFuture>> judge(FutureTransaction futures, LoadedFuture future, long now) {
-        if (!Removal.isCollectable(future.state())) {
+        if (!FutureRemoval.isCollectable(future.state())) {
             Expiry.move(future, 0);
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -235,7 +235,7 @@ public final class Collector {
     private CompletableFuture<Boolean> needsResult(FutureTransaction futures, LoadedFuture future) {
         FutureKeys keys = store.keys();
         var snapshot = futures.transaction().snapshot();
-        return Removal.first(snapshot, keys.uses.range(future.id().value()), USERS_MAX + 1)
+        return FutureRemoval.first(snapshot, keys.uses.range(future.id().value()), USERS_MAX + 1)
                 .thenCompose(users -> {
                     List<CompletableFuture<Optional<FutureRecord>>> reads = new ArrayList<>();
                     users.forEach(user -> reads.add(keys.record(

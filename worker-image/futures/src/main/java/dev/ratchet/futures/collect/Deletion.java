@@ -24,7 +24,7 @@ public final class Deletion {
     private static final int BATCH_MAX = 100;
 
     private final FutureStore store;
-    private final Removal removal;
+    private final FutureRemoval removal;
     private final Function<Collection<FutureId>, CompletableFuture<?>> cancellation;
 
     /**
@@ -33,7 +33,7 @@ public final class Deletion {
      */
     public Deletion(FutureStore store, Function<Collection<FutureId>, CompletableFuture<?>> cancellation) {
         this.store = store;
-        this.removal = new Removal(store.keys());
+        this.removal = new FutureRemoval(store.keys());
         this.cancellation = cancellation;
     }
 
@@ -57,9 +57,9 @@ public final class Deletion {
                 .thenCompose(
                         unused -> store.run(futures -> futures.loadAll(some).thenCompose(loaded -> {
                             List<LoadedFuture> ended = loaded.stream()
-                                    .filter(future -> Removal.isCollectable(future.state()))
+                                    .filter(future -> FutureRemoval.isCollectable(future.state()))
                                     .toList();
-                            List<LoadedFuture> now = ended.subList(0, Removal.removable(ended));
+                            List<LoadedFuture> now = ended.subList(0, FutureRemoval.removable(ended));
                             int next = now.size() < ended.size()
                                     ? from + some.indexOf(ended.get(now.size()).id())
                                     : from + some.size();

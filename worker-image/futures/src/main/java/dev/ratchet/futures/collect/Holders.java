@@ -199,7 +199,7 @@ public final class Holders {
     }
 
     private static void lookAgain(FutureTransaction futures, LoadedFuture future) {
-        if (Removal.isCollectable(future.state()) && future.record().getExpiresWallMillis() == 0) {
+        if (FutureRemoval.isCollectable(future.state()) && future.record().getExpiresWallMillis() == 0) {
             Expiry.schedule(futures, future);
         }
     }
@@ -208,7 +208,7 @@ public final class Holders {
     public CompletableFuture<Integer> release(UUID client) {
         ByteString bytes = bytes(client);
         Range all = store.keys().parked.range(client);
-        return store.run(futures -> Removal.first(futures.transaction(), all, PAGE)
+        return store.run(futures -> FutureRemoval.first(futures.transaction(), all, PAGE)
                         .thenCompose(rows -> {
                             rows.forEach(row -> futures.transaction().clear(row.getKey()));
                             return futures.loadAll(rows.stream()
@@ -237,7 +237,7 @@ public final class Holders {
 
     private CompletableFuture<Integer> releaseForgotten(byte[] from, byte[] end, int before) {
         record Next(Optional<UUID> client, boolean over) {}
-        return store.read(transaction -> Removal.first(transaction, new Range(from, end), 1)
+        return store.read(transaction -> FutureRemoval.first(transaction, new Range(from, end), 1)
                         .thenCompose(rows -> {
                             if (rows.isEmpty()) {
                                 return CompletableFuture.completedFuture(new Next(Optional.empty(), false));

@@ -149,10 +149,11 @@ public final class ObjectGarbageCollector {
     CompletableFuture<Boolean> disposePage() {
         FutureKeys keys = store.keys();
         Range own = keys.garbage.range(seat.name(), seat.incarnation());
-        return store.read(transaction -> Removal.first(transaction, own, PAGE)).thenCompose(found -> {
-            found.forEach(pair -> objects.delete(name(pair)));
-            return found.isEmpty() ? CompletableFuture.completedFuture(false) : clear(found);
-        });
+        return store.read(transaction -> FutureRemoval.first(transaction, own, PAGE))
+                .thenCompose(found -> {
+                    found.forEach(pair -> objects.delete(name(pair)));
+                    return found.isEmpty() ? CompletableFuture.completedFuture(false) : clear(found);
+                });
     }
 
     private CompletableFuture<Boolean> clear(List<KeyValue> done) {

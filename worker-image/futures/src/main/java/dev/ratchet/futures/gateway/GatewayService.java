@@ -4,7 +4,7 @@ package dev.ratchet.futures.gateway;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.collect.Retention;
+import dev.ratchet.futures.collect.RetentionSetting;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.ProgressBoard;
 import dev.ratchet.futures.object.ObjectStore;
@@ -120,7 +120,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Listing listing;
     private final ClientCalls clientCalls;
     private final Checks checks;
-    private final Retention retention;
+    private final RetentionSetting retention;
     private final SessionCalls sessions;
     private final Executor executor;
     private final Confinement confinement;
@@ -152,7 +152,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.clientCalls = new ClientCalls(leases, worker.holders());
         this.sessions = new SessionCalls(worker.sessions());
         this.checks = new Checks(store, members);
-        this.retention = new Retention(store);
+        this.retention = new RetentionSetting(store);
         this.executor = store.environment().executor();
         this.confinement = new Confinement(queries);
     }

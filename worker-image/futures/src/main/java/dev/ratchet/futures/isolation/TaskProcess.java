@@ -52,7 +52,7 @@ final class TaskProcess implements HostProcess {
     private static final String EXHAUSTED = "Terminating due to java.lang.OutOfMemoryError";
 
     private final Process process;
-    private final Link link;
+    private final ProcessLink link;
     private final Map<Long, ProcessAttempt> attempts = new HashMap<>();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final CompletableFuture<Void> silent = new CompletableFuture<>();
@@ -70,7 +70,7 @@ final class TaskProcess implements HostProcess {
 
     private volatile boolean exhausted;
 
-    private TaskProcess(Process process, Link link) {
+    private TaskProcess(Process process, ProcessLink link) {
         this.process = process;
         this.link = link;
     }
@@ -91,7 +91,7 @@ final class TaskProcess implements HostProcess {
             process.onExit().thenRun(() -> close(listener));
             try {
                 process.getOutputStream().close();
-                TaskProcess started = new TaskProcess(process, new Link(listener.accept(), threads));
+                TaskProcess started = new TaskProcess(process, new ProcessLink(listener.accept(), threads));
                 threads.newThread(started::read).start();
                 threads.newThread(started::log).start();
                 return started;

@@ -4,8 +4,8 @@ package dev.ratchet.futures.isolation;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.code.CodeLoaders;
@@ -142,7 +142,7 @@ public final class TaskProcessMain {
                     serialized(attempt.getArgument()),
                     attempt.getUpstreamsList().stream().map(Ids::of).toList(),
                     values,
-                    new Snapshot(attempt.getActorWriter(), attempt.getActorState()),
+                    new ActorSnapshot(attempt.getActorWriter(), attempt.getActorState()),
                     actors);
             AttemptContext context = new AttemptContext(
                     this::hub,

@@ -20,7 +20,7 @@ final class WorkerLink {
     private static final ThreadFactory THREADS =
             Thread.ofPlatform().daemon().name("ratchet-worker-link-", 0).factory();
 
-    private final Link link;
+    private final ProcessLink link;
     private final Map<Long, GivenAttempt> open = new ConcurrentHashMap<>();
     /** At most one: the worker gives no second attempt that is not hosted. */
     private final BlockingQueue<GivenAttempt> attempts = new LinkedBlockingQueue<>();
@@ -30,7 +30,7 @@ final class WorkerLink {
      * @param ended is called when the worker is gone
      */
     WorkerLink(String socket, Consumer<GivenAttempt> hosted, Runnable ended) throws IOException {
-        link = new Link(SocketChannel.open(UnixDomainSocketAddress.of(socket)), THREADS);
+        link = new ProcessLink(SocketChannel.open(UnixDomainSocketAddress.of(socket)), THREADS);
         THREADS.newThread(() -> read(hosted, ended)).start();
     }
 

@@ -8,10 +8,10 @@ import dev.ratchet.client.ActorStorage;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.Held;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.client.CurrentTask;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
@@ -54,7 +54,7 @@ public final class TaskCall {
             Serialized argument,
             List<FutureId> upstreams,
             Map<FutureId, Serialized> values,
-            Snapshot actor,
+            ActorSnapshot actor,
             LiveActors actors) {
 
         /** Those of a task that calls no actor. */
@@ -63,7 +63,7 @@ public final class TaskCall {
                 Serialized argument,
                 List<FutureId> upstreams,
                 Map<FutureId, Serialized> values) {
-            return new Inputs(function, argument, upstreams, values, Snapshot.NONE, new LiveActors());
+            return new Inputs(function, argument, upstreams, values, ActorSnapshot.NONE, new LiveActors());
         }
     }
 
@@ -164,7 +164,7 @@ public final class TaskCall {
                     + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX
                     + ". Keep it in memory with Actor.checkpointed, and let the checkpoint name a file.");
         }
-        Snapshot after = inputs.actor().replacedBy(writer, state);
+        ActorSnapshot after = inputs.actor().replacedBy(writer, state);
         inputs.actors()
                 .put(
                         Ids.of(record.getActor()),

@@ -21,7 +21,7 @@ final class BlockRun {
     private BlockRun() {}
 
     /** A future of a block: it needs nothing but its argument. */
-    private record InBlock(Claimed claimed, LoadedFunction function, ByteString argument) implements Batch.Item {
+    private record InBlock(Claimed claimed, LoadedFunction function, ByteString argument) implements RunBatch.Item {
         @Override
         public TaskCall.Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
             return TaskCall.Inputs.withoutActor(function, argument::newInput, List.of(), Map.of());
@@ -33,10 +33,10 @@ final class BlockRun {
      *
      * @param record of the block, with the claim under which they run
      */
-    static List<Batch.Item> items(
+    static List<RunBatch.Item> items(
             FutureId block, FutureRecord record, LoadedFunction function, List<ByteString> arguments) {
         FutureRecord each = BlockFutures.view(record, Optional.empty()).build();
-        List<Batch.Item> items = new ArrayList<>();
+        List<RunBatch.Item> items = new ArrayList<>();
         for (int number : BlockFutures.numbers(record)) {
             items.add(new InBlock(
                     new Claimed(BlockIds.future(block, number), each),

@@ -68,7 +68,7 @@ final class Dependents {
 
     /** What a future still waits for; reads with conflict. */
     CompletableFuture<List<FutureId>> upstreams(Transaction transaction, FutureId downstream) {
-        return read(transaction, keys.waits.range(downstream.value()), Refusals.UPSTREAMS_MAX + 1)
+        return read(transaction, keys.waits.range(downstream.value()), RequestRefusals.UPSTREAMS_MAX + 1)
                 .thenApply(edges -> edges.stream()
                         .map(edge ->
                                 new FutureId(keys.waits.elements(edge.getKey()).getUUID(1)))
@@ -254,7 +254,7 @@ final class Dependents {
     /** Removes whatever edges a future still waits by, from both ends. */
     CompletableFuture<Void> disconnect(Transaction transaction, FutureId downstream) {
         Range waits = keys.waits.range(downstream.value());
-        return read(transaction, waits, Refusals.UPSTREAMS_MAX + 1).thenAccept(edges -> {
+        return read(transaction, waits, RequestRefusals.UPSTREAMS_MAX + 1).thenAccept(edges -> {
             for (KeyValue edge : edges) {
                 transaction.clear(
                         keys.dependents.key(keys.waits.elements(edge.getKey()).getUUID(1), downstream.value()));

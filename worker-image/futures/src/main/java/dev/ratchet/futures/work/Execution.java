@@ -28,7 +28,7 @@ final class Execution {
     private final long claimedNanos;
     private Execution admitted = this;
     private Runnable onSuspend = () -> {};
-    private @Nullable Batch batch;
+    private @Nullable RunBatch batch;
     private @Nullable Stop stop;
     private @Nullable Thread runner;
     private long startedNanos;
@@ -58,12 +58,12 @@ final class Execution {
     }
 
     /** Says that it is a block, or the first of a batch, and what runs its futures. */
-    synchronized void runBy(Batch futures) {
+    synchronized void runBy(RunBatch futures) {
         batch = futures;
     }
 
     /** What runs its futures, if it is a block or the first of a batch, and was started. */
-    synchronized Optional<Batch> batch() {
+    synchronized Optional<RunBatch> batch() {
         return Optional.ofNullable(batch);
     }
 

@@ -3,7 +3,7 @@ package dev.ratchet.futures.work;
 
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
-import dev.ratchet.futures.collect.Retention;
+import dev.ratchet.futures.collect.RetentionSetting;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.record.FutureStore;
@@ -46,7 +46,7 @@ final class Housekeeping {
     private final ObjectGarbageCollector objectGarbageCollector;
     private final RequirementClasses classes;
     private final Shards shards;
-    private final Retention retention;
+    private final RetentionSetting retention;
     private final StateCounts stateCounts;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
@@ -80,7 +80,7 @@ final class Housekeeping {
         this.objectGarbageCollector = objectGarbageCollector;
         this.classes = new RequirementClasses(store.keys());
         this.shards = new Shards(store.keys());
-        this.retention = new Retention(store);
+        this.retention = new RetentionSetting(store);
         this.stateCounts = new StateCounts(store);
     }
 

@@ -3,8 +3,8 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.Serialized;
@@ -155,7 +155,7 @@ final class InlineExecution {
                 .setEpoch(EPOCH)
                 .setNonce(environment.random().nextLong())
                 .build();
-        List<Batch.Item> items = new ArrayList<>();
+        List<RunBatch.Item> items = new ArrayList<>();
         for (SubmittedFuture future : futures) {
             Optional<SpeculativeCalls.Line> line = turn.line(future.getActor());
             if (future.getActor().isEmpty() || line.isPresent()) {
@@ -184,15 +184,16 @@ final class InlineExecution {
         }
         Execution admitted = new Execution(items.get(0).claimed(), environment.nanoTime());
         CompletableFuture<Submitted> submitted = new CompletableFuture<>();
-        Batch batch = new Batch(loop, environment, admitted, items, ended -> CompletableFuture.completedFuture(ended)
-                .thenCompose(attempts -> tellAndRecord(request, waiter, client, token, attempts, turn))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        submitted.completeExceptionally(failure);
-                    } else {
-                        submitted.complete(done);
-                    }
-                }));
+        RunBatch batch =
+                new RunBatch(loop, environment, admitted, items, ended -> CompletableFuture.completedFuture(ended)
+                        .thenCompose(attempts -> tellAndRecord(request, waiter, client, token, attempts, turn))
+                        .whenComplete((done, failure) -> {
+                            if (failure != null) {
+                                submitted.completeExceptionally(failure);
+                            } else {
+                                submitted.complete(done);
+                            }
+                        }));
         batch.limit(sharedDeadline);
         admitted.runBy(batch);
         loop.runFirst(admitted, () -> {
@@ -334,7 +335,7 @@ final class InlineExecution {
     /**
      * A future by itself, which takes the values of its upstreams from memory, and its turn among calls of its actor.
      */
-    private final class Early implements Batch.Item {
+    private final class Early implements RunBatch.Item {
 
         private final Claimed claimed;
         private final SubmittedFuture future;
@@ -362,7 +363,8 @@ final class InlineExecution {
 
         @Override
         public TaskCall.@Nullable Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
-            Snapshot state = line.isEmpty() ? Snapshot.NONE : line.get().enter(future, before);
+            ActorSnapshot state =
+                    line.isEmpty() ? ActorSnapshot.NONE : line.get().enter(future, before);
             if (state == null) {
                 return null;
             }

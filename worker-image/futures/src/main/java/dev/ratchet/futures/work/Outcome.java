@@ -2,7 +2,7 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.actor.Snapshot;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
@@ -18,7 +18,7 @@ sealed interface Outcome {
      * @param effects what is to be stored with it
      * @param left the state of the actor that it leaves, if that is all that is to be stored with it
      */
-    record Realized(Result result, Effects effects, Optional<Snapshot> left) implements Outcome {
+    record Realized(Result result, Effects effects, Optional<ActorSnapshot> left) implements Outcome {
         Realized(Result result) {
             this(result, Effects.NONE, Optional.empty());
         }

@@ -4,9 +4,9 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.ReadTransaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -81,7 +81,7 @@ final class SpeculativeCalls {
      * @param version at which it was recorded; {@link SpeculativeRun#NO_VERSION} if that is not known
      * @param beganNanos when the run began, on the environment's clock
      */
-    private record Left(Snapshot state, Optional<FutureId> lastCall, long version, long beganNanos) {}
+    private record Left(ActorSnapshot state, Optional<FutureId> lastCall, long version, long beganNanos) {}
 
     /** Does something with the turn to run calls of these futures' actors, once it has come. */
     <T> CompletableFuture<T> inTurn(List<SubmittedFuture> futures, Function<Turn, CompletableFuture<T>> something) {
@@ -183,7 +183,7 @@ final class SpeculativeCalls {
                         : Optional.empty());
     }
 
-    private boolean mayRunHere(List<FutureRecord> lastCalls, Snapshot state) {
+    private boolean mayRunHere(List<FutureRecord> lastCalls, ActorSnapshot state) {
         return isOwn(lastCalls) || (state.bytes().size() <= MOVED_BYTES_MAX && !state.isInMemory());
     }
 
@@ -199,7 +199,7 @@ final class SpeculativeCalls {
     /** The calls of one actor as they are run. Used by one thread at a time. */
     static final class Line {
 
-        private final Snapshot before;
+        private final ActorSnapshot before;
         private final Optional<FutureId> lastCall;
         private final boolean own;
         private final long version;
@@ -213,7 +213,7 @@ final class SpeculativeCalls {
          * @param own whether no other worker has run the last call
          * @param version at which all this was so; {@link SpeculativeRun#NO_VERSION} if that is too long ago
          */
-        private Line(Snapshot before, Optional<FutureId> lastCall, boolean own, long version) {
+        private Line(ActorSnapshot before, Optional<FutureId> lastCall, boolean own, long version) {
             this.before = before;
             this.lastCall = lastCall;
             this.own = own;
@@ -227,8 +227,8 @@ final class SpeculativeCalls {
          * @return the state that they have left; null if one of them has not left any yet: then this one is not run
          */
         @Nullable
-        Snapshot enter(SubmittedFuture future, Map<FutureId, Optional<Outcome>> ended) {
-            Optional<Snapshot> state = calls.isEmpty() ? Optional.of(before) : left(calls.getLast(), ended);
+        ActorSnapshot enter(SubmittedFuture future, Map<FutureId, Optional<Outcome>> ended) {
+            Optional<ActorSnapshot> state = calls.isEmpty() ? Optional.of(before) : left(calls.getLast(), ended);
             boolean isCall = future.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR;
             (isCall ? calls : reads).add(Ids.of(future.getId()));
             return state.orElse(null);
@@ -238,14 +238,14 @@ final class SpeculativeCalls {
             return calls.stream().anyMatch(started::contains);
         }
 
-        private static Optional<Snapshot> left(FutureId call, Map<FutureId, Optional<Outcome>> ended) {
+        private static Optional<ActorSnapshot> left(FutureId call, Map<FutureId, Optional<Outcome>> ended) {
             return ended.getOrDefault(call, Optional.empty())
                     .flatMap(outcome ->
                             outcome instanceof Outcome.Realized realized ? realized.left() : Optional.empty());
         }
 
         private SpeculativeRun run(FutureId actor, Map<FutureId, Optional<Outcome>> ended) {
-            Snapshot after = before;
+            ActorSnapshot after = before;
             for (FutureId call : calls) {
                 after = left(call, ended).orElse(after);
             }

@@ -3,8 +3,8 @@ package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.record.FutureTransaction;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -20,8 +20,8 @@ final class SpeculativeRun {
     static final long NO_VERSION = -1;
 
     private final FutureId actor;
-    private final Snapshot before;
-    private final Snapshot after;
+    private final ActorSnapshot before;
+    private final ActorSnapshot after;
     private final Set<FutureId> started;
     private final Optional<FutureId> lastCall;
     private final long version;
@@ -38,8 +38,8 @@ final class SpeculativeRun {
      */
     SpeculativeRun(
             FutureId actor,
-            Snapshot before,
-            Snapshot after,
+            ActorSnapshot before,
+            ActorSnapshot after,
             Set<FutureId> started,
             Optional<FutureId> lastCall,
             long version) {
@@ -55,7 +55,7 @@ final class SpeculativeRun {
         return actor;
     }
 
-    Snapshot after() {
+    ActorSnapshot after() {
         return after;
     }
 

@@ -5,8 +5,8 @@ import com.apple.foundationdb.KeyValue;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.collect.FutureRemoval;
 import dev.ratchet.futures.collect.Holders;
-import dev.ratchet.futures.collect.Removal;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.Demand;
@@ -58,7 +58,7 @@ public final class Submission {
     static final int REQUEST_BLOCKS_MAX = 32;
 
     /** Most upstreams of all futures of a request: each costs the store about 350 bytes, and a read. */
-    static final int REQUEST_UPSTREAMS_MAX = 2 * Refusals.UPSTREAMS_MAX;
+    static final int REQUEST_UPSTREAMS_MAX = 2 * RequestRefusals.UPSTREAMS_MAX;
 
     /** Futures and blocks of a request that a thread of the network may work on, on which others wait. */
     private static final int SMALL_REQUEST_MAX = 4;
@@ -181,7 +181,7 @@ public final class Submission {
             return CompletableFuture.failedFuture(tooMuch(request));
         }
         Map<FutureId, String> refused = new LinkedHashMap<>();
-        Map<FutureId, SubmittedFuture> submitted = Refusals.accepted(request.getFuturesList(), refused);
+        Map<FutureId, SubmittedFuture> submitted = RequestRefusals.accepted(request.getFuturesList(), refused);
         Map<FutureId, SubmittedBlock> blocks = blocks(request, refused);
         Set<FutureId> asked = new LinkedHashSet<>(submitted.keySet());
         asked.addAll(blocks.keySet());
@@ -206,7 +206,7 @@ public final class Submission {
                         request.getFunctionsList().forEach(function -> writeFunction(futures, function));
                         Map<FutureId, LoadedFuture> known = known(loaded);
                         blocks.keySet().removeAll(refused.keySet());
-                        Refusals.refuse(submitted, blocks.keySet(), known, parents, refused);
+                        RequestRefusals.refuse(submitted, blocks.keySet(), known, parents, refused);
                         return known;
                     })
                     .thenCompose(known -> {
@@ -240,7 +240,7 @@ public final class Submission {
         for (SubmittedBlock block : request.getBlocksList()) {
             FutureId id = Ids.of(block.getCommon().getId());
             SubmittedBlocks.problem(block)
-                    .or(() -> Refusals.problem(block.getCommon()))
+                    .or(() -> RequestRefusals.problem(block.getCommon()))
                     .ifPresentOrElse(problem -> refused.put(id, problem), () -> blocks.put(id, block));
         }
         return blocks;
@@ -383,8 +383,8 @@ public final class Submission {
                                 before -> Holders.add(before, entry.getValue().getClient()));
                 continue;
             }
-            Set<FutureId> upstreams = Refusals.upstreams(entry.getValue());
-            if (refused.containsKey(id) || Refusals.isUnknown(upstreams, known.keySet(), id, refused)) {
+            Set<FutureId> upstreams = RequestRefusals.upstreams(entry.getValue());
+            if (refused.containsKey(id) || RequestRefusals.isUnknown(upstreams, known.keySet(), id, refused)) {
                 continue;
             }
             String reason = creation.unschedulable().get(id);
@@ -519,7 +519,7 @@ public final class Submission {
             List<FutureId> upstreams =
                     submitted.getUpstreamsList().stream().map(Ids::of).toList();
             futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
-            Removal.connect(futures, future.id(), upstreams);
+            FutureRemoval.connect(futures, future.id(), upstreams);
         }
         if (!submitted.getParent().isEmpty()) {
             futures.transaction()

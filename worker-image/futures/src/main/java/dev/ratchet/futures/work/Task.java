@@ -2,8 +2,8 @@
 package dev.ratchet.futures.work;
 
 import com.google.protobuf.UnsafeByteOperations;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
@@ -59,7 +59,7 @@ final class Task {
     }
 
     /** What a call leaves of its actor. */
-    private Optional<Snapshot> left(byte[] actorState) {
+    private Optional<ActorSnapshot> left(byte[] actorState) {
         return claimed.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
                 ? Optional.of(inputs.actor()
                         .replacedBy(
@@ -68,7 +68,7 @@ final class Task {
                 : Optional.empty();
     }
 
-    private Outcome realized(Result result, RunningTask task, Optional<Snapshot> left) {
+    private Outcome realized(Result result, RunningTask task, Optional<ActorSnapshot> left) {
         Effects own = task.store().effects();
         Effects all = left.map(state -> states.change(Ids.of(claimed.record().getActor()), inputs.actor(), state)
                         .and(own))
@@ -76,7 +76,7 @@ final class Task {
         return new Outcome.Realized(result, all, own.isEmpty() ? left : Optional.empty());
     }
 
-    private Outcome keep(byte[] value, RunningTask task, Optional<Snapshot> left) {
+    private Outcome keep(byte[] value, RunningTask task, Optional<ActorSnapshot> left) {
         if (value.length <= FutureKeys.INLINE_BYTES_MAX) {
             return realized(
                     Result.newBuilder()
@@ -97,7 +97,7 @@ final class Task {
         }
     }
 
-    private Outcome stored(ObjectStore.Stored stored, RunningTask task, Optional<Snapshot> left) {
+    private Outcome stored(ObjectStore.Stored stored, RunningTask task, Optional<ActorSnapshot> left) {
         ClaimToken token = claimed.token();
         return realized(
                 Result.newBuilder()

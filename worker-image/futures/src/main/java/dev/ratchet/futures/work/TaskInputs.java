@@ -3,9 +3,9 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.PieceStore;
@@ -183,9 +183,9 @@ final class TaskInputs {
                 };
     }
 
-    private CompletableFuture<Snapshot> actor(Claimed claimed) {
+    private CompletableFuture<ActorSnapshot> actor(Claimed claimed) {
         return claimed.record().getActor().isEmpty()
-                ? CompletableFuture.completedFuture(Snapshot.NONE)
+                ? CompletableFuture.completedFuture(ActorSnapshot.NONE)
                 : store.read(transaction ->
                         actors.read(transaction, Ids.of(claimed.record().getActor())));
     }

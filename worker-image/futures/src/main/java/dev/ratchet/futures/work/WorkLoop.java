@@ -70,7 +70,7 @@ final class WorkLoop {
     WorkLoop(
             WorkerContext context,
             Claimer claimer,
-            Outcomes outcomes,
+            OutcomeHandling outcomes,
             TaskInputs inputs,
             Slots slots,
             Capacity capacity,
@@ -286,7 +286,7 @@ final class WorkLoop {
 
     /** Batches of other tenants leave off for what waits. */
     private void makeWay(Execution execution) {
-        admission.inTheWayOf(execution).forEach(other -> other.batch().ifPresent(Batch::leaveOff));
+        admission.inTheWayOf(execution).forEach(other -> other.batch().ifPresent(RunBatch::leaveOff));
     }
 
     private void run(Execution execution, Gathered.Ready ready) {
@@ -310,7 +310,7 @@ final class WorkLoop {
         Claimed claimed = execution.claimed();
         long started = environment.nanoTime();
         if (execution.start(started)) {
-            Batch batch = new Batch(
+            RunBatch batch = new RunBatch(
                     this,
                     environment,
                     execution,

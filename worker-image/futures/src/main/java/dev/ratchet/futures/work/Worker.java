@@ -135,7 +135,7 @@ public final class Worker implements Holdings {
                 new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
         recent = outcomeCommitter.recent();
         TaskInputs inputs = new TaskInputs(store, runtime.code(), locator, actors);
-        Outcomes outcomes = new Outcomes(outcomeCommitter, secondCopies::recorded, reconstruction);
+        OutcomeHandling outcomes = new OutcomeHandling(outcomeCommitter, secondCopies::recorded, reconstruction);
         loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
@@ -167,7 +167,7 @@ public final class Worker implements Holdings {
 
     private WorkLoop loop(
             WorkerContext context,
-            Outcomes outcomes,
+            OutcomeHandling outcomes,
             TaskInputs inputs,
             Capacity capacity,
             TaskRuntime runtime,

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.collect.Retention;
+import dev.ratchet.futures.collect.RetentionSetting;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import java.time.Duration;
@@ -53,10 +53,10 @@ class RetentionTest extends CollectionFixture {
 
     @Test
     void theClusterSaysHowLongAndWhoWantsMoreKeepsIt() {
-        new Retention(new FutureStore(database, keys, environment))
+        new RetentionSetting(new FutureStore(database, keys, environment))
                 .set(HOUR_MILLIS)
                 .join();
-        assertThat(new Retention(store).read().join()).isEqualTo(HOUR_MILLIS);
+        assertThat(new RetentionSetting(store).read().join()).isEqualTo(HOUR_MILLIS);
         FutureId id = submit(List.of(), 0);
         Duration kept = SubmitOptions.defaults().keep().retention().orElseThrow();
         FutureId keptId = submit(List.of(), kept.toMillis());
@@ -72,7 +72,7 @@ class RetentionTest extends CollectionFixture {
 
     @Test
     void aRetentionShorterThanTheLeaseOfAProgramIsRefused() {
-        Retention retention = new Retention(store);
+        RetentionSetting retention = new RetentionSetting(store);
         assertThatThrownBy(() -> retention.set(59_999))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The retention of futures is 60000 to 315360000000 ms, and not 59999.");

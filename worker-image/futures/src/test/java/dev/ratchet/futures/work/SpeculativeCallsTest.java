@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.actor.Snapshot;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 /** Calls that were run before they are recorded count exactly if nothing has come between. */
 class SpeculativeCallsTest {
 
-    private static final Snapshot BEGUN_WITH = snapshot("begun with");
-    private static final Snapshot LEFT = snapshot("left");
+    private static final ActorSnapshot BEGUN_WITH = snapshot("begun with");
+    private static final ActorSnapshot LEFT = snapshot("left");
 
     private final StoreFixture steps = new StoreFixture();
     private final FutureId actor = FutureId.random();
@@ -36,7 +36,7 @@ class SpeculativeCallsTest {
 
     @BeforeEach
     void begin() {
-        record(Snapshot.NONE, BEGUN_WITH);
+        record(ActorSnapshot.NONE, BEGUN_WITH);
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ class SpeculativeCallsTest {
 
     @Test
     void callsThatBeganWithAnotherStateThanTheRecordedDoNotCount() {
-        Snapshot other = snapshot("of another call");
+        ActorSnapshot other = snapshot("of another call");
         record(BEGUN_WITH, other);
 
         assertThat(counted(List.of(), List.of(), LEFT)).isEmpty();
@@ -103,13 +103,13 @@ class SpeculativeCallsTest {
         assertThat(recorded()).isEqualTo(BEGUN_WITH);
     }
 
-    private Set<FutureId> counted(List<FutureId> lastCalls, List<FutureId> known, Snapshot left) {
+    private Set<FutureId> counted(List<FutureId> lastCalls, List<FutureId> known, ActorSnapshot left) {
         return counted(lastCalls, known, Set.of(), left);
     }
 
     /** Which of two calls that began with {@link #BEGUN_WITH} count. */
     private Set<FutureId> counted(
-            List<FutureId> lastCalls, List<FutureId> known, Set<FutureId> refused, Snapshot left) {
+            List<FutureId> lastCalls, List<FutureId> known, Set<FutureId> refused, ActorSnapshot left) {
         SpeculativeAttempts early = new SpeculativeAttempts(
                 null,
                 ClaimToken.getDefaultInstance(),
@@ -131,11 +131,11 @@ class SpeculativeCallsTest {
                 .keySet();
     }
 
-    private Snapshot recorded() {
+    private ActorSnapshot recorded() {
         return steps.store.read(transaction -> states.read(transaction, actor)).join();
     }
 
-    private void record(Snapshot before, Snapshot after) {
+    private void record(ActorSnapshot before, ActorSnapshot after) {
         steps.store
                 .run(futures -> {
                     states.change(actor, before, after).apply(futures.transaction());
@@ -144,7 +144,7 @@ class SpeculativeCallsTest {
                 .join();
     }
 
-    private static Snapshot snapshot(String text) {
-        return new Snapshot(ActorStates.writer(FutureId.random(), 1), ByteString.copyFromUtf8(text));
+    private static ActorSnapshot snapshot(String text) {
+        return new ActorSnapshot(ActorStates.writer(FutureId.random(), 1), ByteString.copyFromUtf8(text));
     }
 }

@@ -44,12 +44,12 @@ public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBas
 
     @Override
     public void commitLayout(CommitLayoutRequest request, StreamObserver<CommitLayoutReply> responses) {
-        Answers.complete(coordinator.commitLayout(request), responses);
+        CallAnswers.complete(coordinator.commitLayout(request), responses);
     }
 
     @Override
     public void setDraining(SetDrainingRequest request, StreamObserver<SetDrainingReply> responses) {
-        Answers.complete(
+        CallAnswers.complete(
                 coordinator.setDraining(request).thenApply(term -> SetDrainingReply.newBuilder()
                         .setTerm(term)
                         .build()),
@@ -58,7 +58,7 @@ public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBas
 
     @Override
     public void clearStore(ClearStoreRequest request, StreamObserver<ClearStoreReply> responses) {
-        Answers.complete(
+        CallAnswers.complete(
                 coordinator.clearStore(request.getStoreId()).thenApply(done -> ClearStoreReply.getDefaultInstance()),
                 responses);
     }

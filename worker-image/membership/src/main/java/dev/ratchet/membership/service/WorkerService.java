@@ -67,9 +67,9 @@ public final class WorkerService extends WorkerGrpc.WorkerImplBase {
             return;
         }
         try {
-            Answers.complete(CompletableFuture.completedFuture(action.get()), responses);
+            CallAnswers.complete(CompletableFuture.completedFuture(action.get()), responses);
         } catch (CommandReceiver.StaleCommandException | IllegalArgumentException refused) {
-            responses.onError(Answers.status(refused).asRuntimeException());
+            responses.onError(CallAnswers.status(refused).asRuntimeException());
         }
     }
 }

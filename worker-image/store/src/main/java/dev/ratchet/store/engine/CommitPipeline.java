@@ -190,7 +190,7 @@ final class CommitPipeline {
             boolean inParts = durability == Durability.NONE;
             int most = inParts ? Math.min(queue.size(), BATCH_COMMITS_MAX) : BATCH_COMMITS_MAX;
             int part = inParts ? Math.max(PART_COMMITS_MIN, most / PARTS) : BATCH_COMMITS_MAX;
-            Batch batch = null;
+            CommitBatch batch = null;
             int handled = 0;
             long bytes = 0;
             Work work;
@@ -199,7 +199,7 @@ final class CommitPipeline {
                 switch (work) {
                     case Commit commit -> {
                         if (batch == null) {
-                            batch = new Batch(nextVersion(), tip);
+                            batch = new CommitBatch(nextVersion(), tip);
                         }
                         bytes += commit.request.sizeBytes();
                         decide(commit, batch);
@@ -229,7 +229,7 @@ final class CommitPipeline {
         return lastVersion;
     }
 
-    private void decide(Commit commit, Batch batch) {
+    private void decide(Commit commit, CommitBatch batch) {
         EmbeddedFDBException refusal = refusal(commit.request, batch);
         if (refusal != null) {
             environment.executor().execute(() -> commit.future.completeExceptionally(refusal));
@@ -250,7 +250,7 @@ final class CommitPipeline {
     }
 
     /** The tip holds a commit by half: nothing of it may ever be published. */
-    private void abandon(Commit commit, Batch batch, Throwable cause) {
+    private void abandon(Commit commit, CommitBatch batch, Throwable cause) {
         EmbeddedFDBException reason = stopWriting(cause);
         environment.executor().execute(() -> commit.future.completeExceptionally(reason));
         batch.abandon(commit.future, environment.executor());
@@ -269,7 +269,7 @@ final class CommitPipeline {
     }
 
     /** Why a commit may not happen; null when it may. */
-    private @Nullable EmbeddedFDBException refusal(CommitRequest request, Batch batch) {
+    private @Nullable EmbeddedFDBException refusal(CommitRequest request, CommitBatch batch) {
         EmbeddedFDBException stop = stopped;
         if (stop != null) {
             return stop;
@@ -299,7 +299,7 @@ final class CommitPipeline {
         return batch.invalid(request);
     }
 
-    private void finish(@Nullable Batch batch) {
+    private void finish(@Nullable CommitBatch batch) {
         if (batch == null || batch.isEmpty()) {
             return;
         }
@@ -308,7 +308,7 @@ final class CommitPipeline {
         append(batch);
     }
 
-    private void append(Batch batch) {
+    private void append(CommitBatch batch) {
         if (batch.version() > reservedVersion) {
             reservedVersion = batch.version() + RESERVE_VERSIONS;
         }
@@ -355,7 +355,7 @@ final class CommitPipeline {
         }
         long version = nextVersion();
         if (version > reservedVersion) {
-            append(new Batch(version, tip));
+            append(new CommitBatch(version, tip));
             lastPublished.whenComplete(
                     (nothing, error) -> answer(future, history.newest().version(), null));
             return;

@@ -30,16 +30,18 @@ final class FrameReader {
     /** The payload of the next frame, void after the next call; null when no whole, sound frame follows. */
     @Nullable
     ByteBuffer next() throws IOException {
-        if (window.remaining() < Frames.HEADER_BYTES) {
+        if (window.remaining() < LogFrames.HEADER_BYTES) {
             fill(WINDOW_BYTES);
         }
-        if (window.remaining() >= Frames.HEADER_BYTES) {
+        if (window.remaining() >= LogFrames.HEADER_BYTES) {
             int length = window.getInt(window.position());
-            if (length > 0 && length <= Frames.PAYLOAD_BYTES_MAX && length + Frames.HEADER_BYTES > window.remaining()) {
-                fill(Math.max(WINDOW_BYTES, length + Frames.HEADER_BYTES));
+            if (length > 0
+                    && length <= LogFrames.PAYLOAD_BYTES_MAX
+                    && length + LogFrames.HEADER_BYTES > window.remaining()) {
+                fill(Math.max(WINDOW_BYTES, length + LogFrames.HEADER_BYTES));
             }
         }
-        return Frames.take(window);
+        return LogFrames.take(window);
     }
 
     private void fill(int capacity) throws IOException {

@@ -19,12 +19,12 @@ final class FrameWriter {
 
     void begin() {
         frameStart = size;
-        room(Frames.HEADER_BYTES);
-        size += Frames.HEADER_BYTES;
+        room(LogFrames.HEADER_BYTES);
+        size += LogFrames.HEADER_BYTES;
     }
 
     void end() {
-        int payload = frameStart + Frames.HEADER_BYTES;
+        int payload = frameStart + LogFrames.HEADER_BYTES;
         int length = size - payload;
         crc.reset();
         crc.update(bytes, payload, length);

@@ -63,16 +63,16 @@ record LogRecord(long durableBefore, @Nullable CommittedBatch batch) {
         }
         long version = payload.getLong();
         long reserved = payload.getLong();
-        int requests = Frames.takeCount(payload);
+        int requests = LogFrames.takeCount(payload);
         List<CommittedBatch.Named> named = new ArrayList<>(requests);
         for (int i = 0; i < requests; i++) {
             RequestId id = new RequestId(payload.getLong(), payload.getLong());
-            named.add(new CommittedBatch.Named(id, Frames.takeCount(payload)));
+            named.add(new CommittedBatch.Named(id, LogFrames.takeCount(payload)));
         }
-        int changes = Frames.takeCount(payload);
+        int changes = LogFrames.takeCount(payload);
         List<Mutation> mutations = new ArrayList<>(changes);
         for (int i = 0; i < changes; i++) {
-            mutations.add(new Mutation(payload.get(), Frames.takeBytes(payload), Frames.takeBytes(payload)));
+            mutations.add(new Mutation(payload.get(), LogFrames.takeBytes(payload), LogFrames.takeBytes(payload)));
         }
         return new LogRecord(durableBefore, new CommittedBatch(version, reserved, mutations, named));
     }

@@ -92,11 +92,11 @@ final class LogScan implements Closeable {
         file.read(rest, position);
         rest.flip();
         int end = rest.limit();
-        for (int at = 0; at + Frames.HEADER_BYTES + 1 + Long.BYTES <= end; at++) {
-            long durableBefore = rest.getLong(at + Frames.HEADER_BYTES + 1);
+        for (int at = 0; at + LogFrames.HEADER_BYTES + 1 + Long.BYTES <= end; at++) {
+            long durableBefore = rest.getLong(at + LogFrames.HEADER_BYTES + 1);
             if (durableBefore > position && durableBefore <= position + at) {
                 ByteBuffer candidate = rest.duplicate().position(at);
-                if (Frames.take(candidate) != null) {
+                if (LogFrames.take(candidate) != null) {
                     return true;
                 }
             }

@@ -68,7 +68,7 @@ public final class LogWriter implements Durability {
         this.disk = disk;
         this.state = state;
         this.executor = executor;
-        reads = new AtMost(READS_AT_ONCE, executor);
+        reads = new LimitedExecutor(READS_AT_ONCE, executor);
         newestVersion = found.start().version();
         bytesSinceCheckpoint.set(found.logBytes());
         for (String name : found.logs()) {
@@ -194,7 +194,7 @@ public final class LogWriter implements Durability {
             frames.clear();
             long durableBefore = failure == null ? file.size() : 0;
             Waiting next;
-            while (frames.size() < Frames.PAYLOAD_BYTES_MAX && (next = queue.poll()) != null) {
+            while (frames.size() < LogFrames.PAYLOAD_BYTES_MAX && (next = queue.poll()) != null) {
                 group.add(next);
                 CommittedBatch batch = next.batch;
                 if (batch == null) {

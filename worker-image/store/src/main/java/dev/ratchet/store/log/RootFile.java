@@ -97,7 +97,7 @@ record RootFile(
      * @throws StoreDirectoryException if it is damaged
      */
     static RootFile read(Disk disk, String name) throws IOException {
-        ByteBuffer payload = Frames.take(StoreState.readWhole(disk, name));
+        ByteBuffer payload = LogFrames.take(StoreState.readWhole(disk, name));
         if (payload == null || payload.get() != KIND) {
             throw new StoreDirectoryException(
                     "The file " + disk.describe() + "/" + name + " is damaged. Nothing was changed; restore a backup");
@@ -120,9 +120,9 @@ record RootFile(
                     weight);
         }
         Map<RequestId, CommitOutcome> outcomes = new HashMap<>();
-        for (int left = Frames.takeCount(payload); left > 0; left--) {
+        for (int left = LogFrames.takeCount(payload); left > 0; left--) {
             RequestId id = new RequestId(payload.getLong(), payload.getLong());
-            outcomes.put(id, new CommitOutcome(payload.getLong(), Frames.takeCount(payload)));
+            outcomes.put(id, new CommitOutcome(payload.getLong(), LogFrames.takeCount(payload)));
         }
         return new RootFile(version, reserved, root, lastFile, lastFileBytes, outcomes);
     }

@@ -119,7 +119,7 @@ final class SnapshotFile {
         if (header == null || header.get() != HEADER || header.getLong() != MAGIC) {
             throw new StoreDirectoryException(name + " is no snapshot of a store, or its beginning is damaged");
         }
-        int format = Frames.takeCount(header);
+        int format = LogFrames.takeCount(header);
         if (format != FORMAT) {
             throw new StoreDirectoryException(name + " has format " + format + ", and this release reads " + FORMAT
                     + "; use a release of its age");
@@ -128,9 +128,9 @@ final class SnapshotFile {
         long version = header.getLong();
         long reserved = header.getLong();
         Map<RequestId, CommitOutcome> outcomes = new HashMap<>();
-        for (int left = Frames.takeCount(header); left > 0; left--) {
+        for (int left = LogFrames.takeCount(header); left > 0; left--) {
             RequestId id = new RequestId(header.getLong(), header.getLong());
-            outcomes.put(id, new CommitOutcome(header.getLong(), Frames.takeCount(header)));
+            outcomes.put(id, new CommitOutcome(header.getLong(), LogFrames.takeCount(header)));
         }
         long entries = 0;
         while (true) {
@@ -147,7 +147,7 @@ final class SnapshotFile {
                 return new Header(generation, version, reserved, outcomes);
             }
             while (block.hasRemaining()) {
-                sink.add(Frames.takeBytes(block), Frames.takeBytes(block));
+                sink.add(LogFrames.takeBytes(block), LogFrames.takeBytes(block));
                 entries++;
             }
         }

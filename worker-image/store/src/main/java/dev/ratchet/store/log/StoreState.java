@@ -42,7 +42,7 @@ record StoreState(int format, long generation, long epoch, long firstVersion) {
             return null;
         }
         ByteBuffer bytes = readWhole(disk, NAME);
-        ByteBuffer payload = Frames.take(bytes);
+        ByteBuffer payload = LogFrames.take(bytes);
         if (payload == null) {
             throw new StoreDirectoryException(
                     "The file STATE in " + disk.describe() + " is damaged. Nothing was changed; restore a backup");

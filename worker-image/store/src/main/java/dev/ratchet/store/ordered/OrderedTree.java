@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.Node.Inner;
-import dev.ratchet.store.ordered.Node.Leaf;
-import dev.ratchet.store.ordered.Node.Resident;
+import dev.ratchet.store.ordered.TreeNode.Inner;
+import dev.ratchet.store.ordered.TreeNode.Leaf;
+import dev.ratchet.store.ordered.TreeNode.Resident;
 import org.jspecify.annotations.Nullable;
 
 /**

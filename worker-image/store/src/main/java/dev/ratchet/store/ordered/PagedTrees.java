@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.Node.Inner;
-import dev.ratchet.store.ordered.Node.Leaf;
-import dev.ratchet.store.ordered.Node.Resident;
 import dev.ratchet.store.ordered.OrderedTree.Weigher;
+import dev.ratchet.store.ordered.TreeNode.Inner;
+import dev.ratchet.store.ordered.TreeNode.Leaf;
+import dev.ratchet.store.ordered.TreeNode.Resident;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -75,7 +75,7 @@ public final class PagedTrees {
         return new Root(root.place(), root.weight);
     }
 
-    private Resting rest(Node node, long oldestFile) throws IOException {
+    private Resting rest(TreeNode node, long oldestFile) throws IOException {
         Resting stub = node instanceof Resting resting ? resting : ((Resident) node).resting;
         if (stub != null && stub.place().oldestFile() >= oldestFile) {
             return stub;

@@ -1,14 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.ordered;
 
-import dev.ratchet.store.ordered.Node.Resident;
+import dev.ratchet.store.ordered.TreeNode.Resident;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in a tree for a node that is on a page. What it stands for never changes; where that lies may, when its file
  * is cleaned, and whether it is in memory too is the business of {@link NodeCache}.
  */
-final class Resting extends Node {
+final class Resting extends TreeNode {
 
     private final NodeCache cache;
     private volatile Place place;

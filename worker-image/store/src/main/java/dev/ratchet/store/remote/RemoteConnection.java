@@ -63,10 +63,10 @@ public final class RemoteConnection implements StoreConnection {
 
     private <T extends @Nullable Object> CompletableFuture<T> ask(
             LongFunction<Request> request, Function<Response, T> read) {
-        return ask(new Pending<>(request.apply(ids.incrementAndGet()), read));
+        return ask(new PendingRequest<>(request.apply(ids.incrementAndGet()), read));
     }
 
-    private <T extends @Nullable Object> CompletableFuture<T> ask(Pending<T> pending) {
+    private <T extends @Nullable Object> CompletableFuture<T> ask(PendingRequest<T> pending) {
         requester.submit(pending);
         return pending.answer;
     }
@@ -150,7 +150,7 @@ public final class RemoteConnection implements StoreConnection {
     @Override
     public CompletableFuture<CommitOutcome> commit(CommitRequest request) {
         long id = ids.incrementAndGet();
-        return ask(new Pending<>(Requests.commit(id, request, id), Responses::committed, request.toldAtOnce()));
+        return ask(new PendingRequest<>(Requests.commit(id, request, id), Responses::committed, request.toldAtOnce()));
     }
 
     @Override
@@ -164,8 +164,8 @@ public final class RemoteConnection implements StoreConnection {
 
     @Override
     public CompletableFuture<@Nullable Void> watch(WatchRequest request) {
-        Pending<@Nullable Void> pending =
-                new Pending<>(Requests.watch(ids.incrementAndGet(), request), response -> null);
+        PendingRequest<@Nullable Void> pending =
+                new PendingRequest<>(Requests.watch(ids.incrementAndGet(), request), response -> null);
         requester.submit(pending);
         return requester.cancellable(pending);
     }

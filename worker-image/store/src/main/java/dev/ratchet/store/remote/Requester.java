@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows every request that is not answered, and keeps a {@link Link} to the store for them. When a link breaks it makes
- * another after a growing pause, gives it everything that is pending, and settles the commits that were under way: the
- * store has ended the former session by then, so a commit that is not found will never land, and 1021 is reported for
- * it.
+ * Knows every request that is not answered, and keeps a {@link StreamAttempt} to the store for them. When a link breaks
+ * it makes another after a growing pause, gives it everything that is pending, and settles the commits that were under
+ * way: the store has ended the former session by then, so a commit that is not found will never land, and 1021 is
+ * reported for it.
  */
-final class Requester implements Link.Owner {
+final class Requester implements StreamAttempt.Owner {
 
     static final int PENDING = 100_000;
     static final long PENDING_BYTES = 128L << 20;
@@ -58,14 +58,14 @@ final class Requester implements Link.Owner {
     private final String release;
     private final Environment environment;
     private final long clientId;
-    private final Map<Long, Pending<?>> pending = new ConcurrentHashMap<>();
+    private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicLong settleIds = new AtomicLong(FIRST_SETTLE_ID);
     private final CompletableFuture<Long> firstOpened = new CompletableFuture<>();
 
     /** The link that is open, null between links. */
-    private volatile @Nullable Link open;
+    private volatile @Nullable StreamAttempt open;
     /** Why every request fails, null while there is hope. */
     private volatile @Nullable EmbeddedFDBException refusal;
 
@@ -75,7 +75,7 @@ final class Requester implements Link.Owner {
     /** Guarded by the lock of this object, with {@link #current}. */
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     /** The link that is open or about to be. */
-    private @Nullable Link current;
+    private @Nullable StreamAttempt current;
 
     /** Why there is no session, as the log knows it; null while there is one. */
     private @Nullable String complaint;
@@ -111,12 +111,12 @@ final class Requester implements Link.Owner {
     }
 
     private void connectNow() {
-        Link next;
+        StreamAttempt next;
         synchronized (this) {
             if (closed) {
                 return;
             }
-            next = new Link(channels.get(), this, environment);
+            next = new StreamAttempt(channels.get(), this, environment);
             current = next;
         }
         next.begin(Open.newBuilder()
@@ -128,7 +128,7 @@ final class Requester implements Link.Owner {
                 .build());
     }
 
-    void submit(Pending<?> request) {
+    void submit(PendingRequest<?> request) {
         EmbeddedFDBException refused = refusal;
         if (refused != null) {
             request.answer.completeExceptionally(
@@ -141,7 +141,7 @@ final class Requester implements Link.Owner {
                     ErrorCode.COMMIT_PROXY_MEMORY_LIMIT));
             return;
         }
-        Link link = open;
+        StreamAttempt link = open;
         if (link != null) {
             link.give(request);
         }
@@ -151,7 +151,7 @@ final class Requester implements Link.Owner {
     }
 
     /** Counts a request as pending, unless too much is. Watches are limited by who makes them. */
-    private boolean enter(Pending<?> request) {
+    private boolean enter(PendingRequest<?> request) {
         if (!request.request.hasWatch()) {
             long bytes = waitingBytes.addAndGet(request.request.getSerializedSize());
             if (waiting.incrementAndGet() > PENDING || bytes > PENDING_BYTES) {
@@ -164,13 +164,13 @@ final class Requester implements Link.Owner {
     }
 
     /** As {@link #enter} without limit, for what takes the place of something counted before. */
-    private void enterAnyway(Pending<?> request) {
+    private void enterAnyway(PendingRequest<?> request) {
         waiting.incrementAndGet();
         waitingBytes.addAndGet(request.request.getSerializedSize());
         pending.put(request.id(), request);
     }
 
-    private void leave(Pending<?> request) {
+    private void leave(PendingRequest<?> request) {
         if (!request.request.hasWatch()) {
             waiting.decrementAndGet();
             waitingBytes.addAndGet(-request.request.getSerializedSize());
@@ -178,10 +178,10 @@ final class Requester implements Link.Owner {
     }
 
     /** The answer to a watch; cancelling it tells the store. */
-    <T extends @Nullable Object> CompletableFuture<T> cancellable(Pending<T> watch) {
+    <T extends @Nullable Object> CompletableFuture<T> cancellable(PendingRequest<T> watch) {
         watch.answer.whenComplete((nothing, failure) -> {
             if (watch.answer.isCancelled() && pending.remove(watch.id(), watch)) {
-                Link link = open;
+                StreamAttempt link = open;
                 if (link != null) {
                     link.cancel(watch.id());
                 }
@@ -191,7 +191,7 @@ final class Requester implements Link.Owner {
     }
 
     @Override
-    public void opened(Link link, Opened opened) {
+    public void opened(StreamAttempt link, Opened opened) {
         if (!StoreProtocol.speaks(opened.getProtocol())) {
             link.end(Status.FAILED_PRECONDITION.withDescription(StoreProtocol.refusal(opened)));
             return;
@@ -235,11 +235,11 @@ final class Requester implements Link.Owner {
     }
 
     /** Asks what became of a commit that was under way when the former link broke. */
-    private void settle(Link link, Pending<?> commit) {
+    private void settle(StreamAttempt link, PendingRequest<?> commit) {
         if (!take(commit)) {
             return;
         }
-        Pending<@Nullable CommitOutcome> question = new Pending<>(
+        PendingRequest<@Nullable CommitOutcome> question = new PendingRequest<>(
                 Requests.settle(
                         settleIds.incrementAndGet(), commit.request.getCommit().getSequence()),
                 Responses::settled);
@@ -255,7 +255,7 @@ final class Requester implements Link.Owner {
     }
 
     @Override
-    public void received(Link link, List<Response> responses) {
+    public void received(StreamAttempt link, List<Response> responses) {
         List<Response> atOnce = new ArrayList<>();
         List<Response> later = new ArrayList<>();
         responses.forEach(response -> (isToldAtOnce(response) ? atOnce : later).add(response));
@@ -267,12 +267,12 @@ final class Requester implements Link.Owner {
 
     /** Whether this thread may tell it, which belongs to the network. What follows a failure may be anything. */
     private boolean isToldAtOnce(Response response) {
-        Pending<?> request = pending.get(response.getId());
+        PendingRequest<?> request = pending.get(response.getId());
         return request != null && request.toldAtOnce && !response.hasError();
     }
 
     private void answer(Response response) {
-        Pending<?> request = pending.get(response.getId());
+        PendingRequest<?> request = pending.get(response.getId());
         if (request == null || !take(request)) {
             return;
         }
@@ -283,7 +283,7 @@ final class Requester implements Link.Owner {
         }
     }
 
-    private boolean take(Pending<?> request) {
+    private boolean take(PendingRequest<?> request) {
         if (!pending.remove(request.id(), request)) {
             return false;
         }
@@ -291,14 +291,14 @@ final class Requester implements Link.Owner {
         return true;
     }
 
-    private void fail(Pending<?> request, EmbeddedFDBException failure) {
+    private void fail(PendingRequest<?> request, EmbeddedFDBException failure) {
         if (take(request)) {
             request.answer.completeExceptionally(failure);
         }
     }
 
     @Override
-    public void broken(Link link, Status status) {
+    public void broken(StreamAttempt link, Status status) {
         boolean refused = RefusedConnectionException.in(status.getCause()).isPresent();
         String reason = RefusedConnectionException.reason(status);
         // A store that is away is one reason, in whatever words each attempt tells it.
@@ -349,7 +349,7 @@ final class Requester implements Link.Owner {
     /** Everything fails from now on, until a later attempt is not refused: certificates rotate, stores are upgraded. */
     private void refuse(EmbeddedFDBException why) {
         refusal = why;
-        for (Pending<?> request : Set.copyOf(pending.values())) {
+        for (PendingRequest<?> request : Set.copyOf(pending.values())) {
             boolean unknownCommit = (request.isCommit() && request.given()) || request.request.hasSettle();
             if (!unknownCommit) {
                 fail(request, new EmbeddedFDBException(String.valueOf(why.getMessage()), why.getCode()));
@@ -358,7 +358,7 @@ final class Requester implements Link.Owner {
     }
 
     void close() {
-        Link last;
+        StreamAttempt last;
         synchronized (this) {
             closed = true;
             last = current;
@@ -369,7 +369,7 @@ final class Requester implements Link.Owner {
             last.end(Status.CANCELLED);
         }
         firstOpened.completeExceptionally(new EmbeddedFDBException(ErrorCode.TRANSACTION_CANCELLED));
-        for (Pending<?> request : Set.copyOf(pending.values())) {
+        for (PendingRequest<?> request : Set.copyOf(pending.values())) {
             fail(
                     request,
                     new EmbeddedFDBException(

@@ -31,7 +31,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
     private volatile long lastFrameNanos;
 
     /** Set by the first frame; null again when the visit is over. Changed under the lock of this object. */
-    private volatile @Nullable Session session;
+    private volatile @Nullable OpenSession session;
 
     private @Nullable Open opening;
     private volatile boolean over;
@@ -57,7 +57,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
     @Override
     public void onNext(ClientFrame frame) {
         lastFrameNanos = environment.nanoTime();
-        Session open = session;
+        OpenSession open = session;
         if (open != null) {
             open.take(frame);
         } else if (!over) {
@@ -84,7 +84,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
                 streamSessions.leave(open, caller, this);
                 return;
             }
-            session = new Session(
+            session = new OpenSession(
                     stream, new Dispatcher(engine, open.getClientId()), streamSessions.metrics, environment);
         }
         streamSessions.metrics.sessionOpened();
@@ -97,7 +97,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
 
     /** The stream takes frames again. */
     void ready() {
-        Session open = session;
+        OpenSession open = session;
         if (open != null) {
             open.ready();
         }
@@ -107,7 +107,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
         if (over) {
             return;
         }
-        Session open = session;
+        OpenSession open = session;
         if (open != null && !open.isReading()) {
             // Slow is not silent. Whether such a client is there at all the pings of the connection find out.
             lastFrameNanos = environment.nanoTime();
@@ -131,7 +131,7 @@ final class StreamSession implements StreamObserver<ClientFrame> {
 
     /** Ends the session, if there is one; no request of it reaches the engine after this has returned. */
     void end() {
-        Session open;
+        OpenSession open;
         Open opened;
         synchronized (this) {
             over = true;

@@ -12,7 +12,7 @@ final class BackwardRead extends MergedRead {
     private boolean started;
     private boolean finishing;
 
-    BackwardRead(Source source, Bound begin, Bound end, ReadLimits limits) {
+    BackwardRead(Source source, ReadBound begin, ReadBound end, ReadLimits limits) {
         super(source, begin, end, limits);
     }
 
@@ -110,7 +110,7 @@ final class BackwardRead extends MergedRead {
     }
 
     private CompletableFuture<?> learn() {
-        Reach reach = reachBackward();
+        ReadReach reach = reachBackward();
         int extra = reach.singles() + Math.max(0, begin.offset() - 1);
         byte[] until = reach.isWhole() && begin.offset() >= 1 ? begin.key() : reach.edge();
         if (end.offset() > 1) {

@@ -12,7 +12,7 @@ final class ForwardRead extends MergedRead {
     private boolean started;
     private boolean finishing;
 
-    ForwardRead(Source source, Bound begin, Bound end, ReadLimits limits) {
+    ForwardRead(Source source, ReadBound begin, ReadBound end, ReadLimits limits) {
         super(source, begin, end, limits);
     }
 
@@ -105,7 +105,7 @@ final class ForwardRead extends MergedRead {
     }
 
     private CompletableFuture<?> learn() {
-        Reach reach = reachForward();
+        ReadReach reach = reachForward();
         int extra = reach.singles() + Math.max(0, 1 - end.offset());
         byte[] until = reach.isWhole() && end.offset() <= 1 ? end.key() : reach.edge();
         if (begin.offset() < 1 && begin.key().length > 0) {

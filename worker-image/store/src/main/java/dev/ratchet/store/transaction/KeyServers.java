@@ -23,7 +23,7 @@ final class KeyServers {
     }
 
     /** Whether a range lies in it. */
-    static boolean hold(Bound begin, Bound end) {
+    static boolean hold(ReadBound begin, ReadBound end) {
         return begin.isResolved()
                 && end.isResolved()
                 && Keys.compare(begin.key(), BEGIN) >= 0
@@ -31,7 +31,7 @@ final class KeyServers {
     }
 
     /** The rows of a range that lies in it. */
-    static MergedRows rows(Bound begin, Bound end, int rowLimit, long byteLimit, boolean reverse) {
+    static MergedRows rows(ReadBound begin, ReadBound end, int rowLimit, long byteLimit, boolean reverse) {
         return SpecialKeys.limited(ROWS, begin, end, rowLimit, byteLimit, reverse);
     }
 }

@@ -23,12 +23,12 @@ abstract class MergedRead {
     private static final int REQUESTS_MAX = 1_000_000;
 
     final Source source;
-    final Bound begin;
-    final Bound end;
+    final ReadBound begin;
+    final ReadBound end;
     final ReadLimits limits;
     final MergedPosition at;
     final MergedPosition atOther;
-    final Bound.Edges edges = new Bound.Edges();
+    final ReadBound.Edges edges = new ReadBound.Edges();
     final List<KeyValue> rows = new ArrayList<>();
     int itemsPast;
     boolean more;
@@ -52,7 +52,7 @@ abstract class MergedRead {
         }
     }
 
-    MergedRead(Source source, Bound begin, Bound end, ReadLimits limits) {
+    MergedRead(Source source, ReadBound begin, ReadBound end, ReadLimits limits) {
         this.source = source;
         this.begin = begin;
         this.end = end;
@@ -63,28 +63,29 @@ abstract class MergedRead {
 
     /** Rows from {@code begin} to {@code end}, ascending or descending. */
     static CompletableFuture<MergedRows> rows(
-            Source source, Bound begin, Bound end, ReadLimits limits, boolean reverse) {
+            Source source, ReadBound begin, ReadBound end, ReadLimits limits, boolean reverse) {
         MergedRead read =
                 reverse ? new BackwardRead(source, begin, end, limits) : new ForwardRead(source, begin, end, limits);
         return read.run();
     }
 
     /** The key that a bound stands for: the empty one off the start, the greatest readable off the end. */
-    static CompletableFuture<byte[]> key(Source source, Bound bound) {
+    static CompletableFuture<byte[]> key(Source source, ReadBound bound) {
         byte[] maxKey = source.maxKey;
         ReadLimits one = new ReadLimits(1, ReadLimits.UNLIMITED);
         if (bound.offset() > 0) {
-            return rows(source, bound.copy(), new Bound(maxKey, 1), one, false).thenApply(found -> {
-                if (found.readToBegin()) {
-                    return Keys.FIRST;
-                }
-                return found.readThroughEnd() || found.rows().isEmpty()
-                        ? maxKey
-                        : found.rows().getFirst().getKey();
-            });
+            return rows(source, bound.copy(), new ReadBound(maxKey, 1), one, false)
+                    .thenApply(found -> {
+                        if (found.readToBegin()) {
+                            return Keys.FIRST;
+                        }
+                        return found.readThroughEnd() || found.rows().isEmpty()
+                                ? maxKey
+                                : found.rows().getFirst().getKey();
+                    });
         }
-        Bound next = new Bound(bound.key(), bound.offset() + 1);
-        return rows(source, new Bound(Keys.FIRST, 1), next, one, true).thenApply(found -> {
+        ReadBound next = new ReadBound(bound.key(), bound.offset() + 1);
+        return rows(source, new ReadBound(Keys.FIRST, 1), next, one, true).thenApply(found -> {
             if (found.readThroughEnd()) {
                 return maxKey;
             }
@@ -152,13 +153,13 @@ abstract class MergedRead {
     }
 
     /** How far one request reaches: over unknown parts and rows, until something it would read in vain. */
-    final Reach reachForward() {
-        return new Reach(at, atOther, requests, true);
+    final ReadReach reachForward() {
+        return new ReadReach(at, atOther, requests, true);
     }
 
     /** As {@link #reachForward}, downwards. */
-    final Reach reachBackward() {
-        return new Reach(at, atOther, requests, false);
+    final ReadReach reachBackward() {
+        return new ReadReach(at, atOther, requests, false);
     }
 
     /** Learns rows from {@code from} up to {@code to}, or fewer; at least {@code minRows} if there are so many. */
@@ -184,7 +185,7 @@ abstract class MergedRead {
     }
 
     /** What a bound stands for in the database alone. */
-    final CompletableFuture<byte[]> inDatabase(Bound bound) {
+    final CompletableFuture<byte[]> inDatabase(ReadBound bound) {
         KeySelector selector = new KeySelector(bound.key(), false, bound.offset());
         return TransactionReads.at(source.version.get(), version -> source.connection.resolve(version, selector));
     }

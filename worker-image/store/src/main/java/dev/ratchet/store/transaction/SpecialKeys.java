@@ -117,8 +117,8 @@ final class SpecialKeys {
         if (rowLimit < ReadLimits.UNLIMITED) {
             return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.RANGE_LIMITS_INVALID));
         }
-        Bound begin = Bound.of(beginSelector);
-        Bound end = Bound.of(endSelector);
+        ReadBound begin = ReadBound.of(beginSelector);
+        ReadBound end = ReadBound.of(endSelector);
         if (!attempt.settings.specialKeysRelaxed) {
             KeyRange module = moduleOf(MODULES, begin.key());
             if (module == null) {
@@ -142,7 +142,7 @@ final class SpecialKeys {
         return asks ? attempt.allReads() : CompletableFuture.completedFuture(null);
     }
 
-    private static int resolve(List<KeyValue> rows, Bound bound) {
+    private static int resolve(List<KeyValue> rows, ReadBound bound) {
         int index = 0;
         while (index < rows.size() && Keys.compare(rows.get(index).getKey(), bound.key()) < 0) {
             index++;
@@ -152,7 +152,7 @@ final class SpecialKeys {
 
     /** The rows between two bounds, of all that there are, as far as limits allow. */
     static MergedRows limited(
-            List<KeyValue> all, Bound begin, Bound end, int rowLimit, long byteLimit, boolean reverse) {
+            List<KeyValue> all, ReadBound begin, ReadBound end, int rowLimit, long byteLimit, boolean reverse) {
         int from = resolve(all, begin);
         int to = resolve(all, end);
         if (from >= to) {

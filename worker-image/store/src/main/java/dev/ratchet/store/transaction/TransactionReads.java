@@ -176,7 +176,7 @@ final class TransactionReads {
             }
             WriteSegments writes = seenWrites(snapshot);
             return attempt.read(
-                    MergedRead.key(source(writes), Bound.of(selector)).thenApply(key -> {
+                    MergedRead.key(source(writes), ReadBound.of(selector)).thenApply(key -> {
                         if (!snapshot) {
                             addKeyConflict(selector, key, writes);
                         }
@@ -225,8 +225,8 @@ final class TransactionReads {
             if (rowLimit < ReadLimits.UNLIMITED) {
                 return CompletableFuture.failedFuture(new EmbeddedFDBException(ErrorCode.RANGE_LIMITS_INVALID));
             }
-            Bound begin = Bound.of(beginSelector);
-            Bound end = Bound.of(endSelector);
+            ReadBound begin = ReadBound.of(beginSelector);
+            ReadBound end = ReadBound.of(endSelector);
             if (begin.offset() >= end.offset() && Keys.compare(begin.key(), end.key()) >= 0) {
                 return CompletableFuture.completedFuture(MergedRows.none(false, false));
             }
@@ -304,8 +304,8 @@ final class TransactionReads {
             if (refusal != null || code != 0) {
                 return CompletableFuture.failedFuture(refusal != null ? refusal : new EmbeddedFDBException(code));
             }
-            Bound begin = Bound.of(beginSelector);
-            Bound end = Bound.of(endSelector);
+            ReadBound begin = ReadBound.of(beginSelector);
+            ReadBound end = ReadBound.of(endSelector);
             if (begin.offset() >= end.offset() && Keys.compare(begin.key(), end.key()) >= 0) {
                 return CompletableFuture.completedFuture(MergedRows.none(false, false));
             }
@@ -320,7 +320,7 @@ final class TransactionReads {
         }
     }
 
-    private void addMappedConflicts(Bound begin, Bound end, MergedRows found, boolean reverse) {
+    private void addMappedConflicts(ReadBound begin, ReadBound end, MergedRows found, boolean reverse) {
         synchronized (attempt) {
             WriteSegments writes = attempt.writes.visible();
             addUntouchedConflict(rangeConflict(begin, end, found, reverse), writes);
@@ -342,12 +342,12 @@ final class TransactionReads {
     }
 
     private void addRangeConflict(
-            Bound begin, Bound end, MergedRows found, boolean reverse, @Nullable WriteSegments writes) {
+            ReadBound begin, ReadBound end, MergedRows found, boolean reverse, @Nullable WriteSegments writes) {
         KeyRange range = rangeConflict(begin, end, found, reverse);
         addConflict(range.begin(), range.end(), writes);
     }
 
-    private KeyRange rangeConflict(Bound begin, Bound end, MergedRows found, boolean reverse) {
+    private KeyRange rangeConflict(ReadBound begin, ReadBound end, MergedRows found, boolean reverse) {
         List<KeyValue> rows = found.rows();
         byte[] from = begin.key();
         byte[] to = end.key();

@@ -152,10 +152,10 @@ final class WriteSet {
                     new CommitOutcome(knownReadVersion, 0).versionstamp(),
                     0,
                     kept,
-                    Versionstamps.position(key),
-                    Versionstamps.STAMP_BYTES);
+                    VersionstampPlaces.position(key),
+                    VersionstampPlaces.STAMP_BYTES);
         }
-        if (stampedValue && !Versionstamps.isValid(param)) {
+        if (stampedValue && !VersionstampPlaces.isValid(param)) {
             throw new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION);
         }
         count(key, param, addConflict);
@@ -170,14 +170,14 @@ final class WriteSet {
 
     /** Where a versionstamped key may come to lie. */
     private KeyRange stampedRange(byte[] template, long lowestVersion) {
-        if (!Versionstamps.isValid(template)) {
+        if (!VersionstampPlaces.isValid(template)) {
             throw new EmbeddedFDBException(ErrorCode.CLIENT_INVALID_OPERATION);
         }
-        byte[] highest = new byte[Versionstamps.STAMP_BYTES];
+        byte[] highest = new byte[VersionstampPlaces.STAMP_BYTES];
         Arrays.fill(highest, (byte) 0xff);
         byte[] max = maxReadKey();
-        byte[] begin = Versionstamps.fill(template, new CommitOutcome(lowestVersion, 0).versionstamp());
-        byte[] end = Keys.after(Versionstamps.fill(template, highest));
+        byte[] begin = VersionstampPlaces.fill(template, new CommitOutcome(lowestVersion, 0).versionstamp());
+        byte[] end = Keys.after(VersionstampPlaces.fill(template, highest));
         return new KeyRange(MergedRead.earlier(begin, max), MergedRead.earlier(end, max));
     }
 
@@ -279,7 +279,7 @@ final class WriteSet {
         for (byte[] template : stampedKeys) {
             KeyRange range = stamp == null
                     ? stampedRange(template, knownReadVersion)
-                    : KeyRange.ofKey(Versionstamps.fill(template, stamp));
+                    : KeyRange.ofKey(VersionstampPlaces.fill(template, stamp));
             set.add(range.begin(), range.end());
         }
         return set.coalesced();

@@ -9,7 +9,7 @@ import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.store.transaction.Versionstamps;
+import dev.ratchet.store.transaction.VersionstampPlaces;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -191,7 +191,10 @@ public abstract class AtomicsConformance {
 
     private static CompletableFuture<Void> log(Transaction tr, MutationType type, byte[] param, List<Object> name) {
         tr.mutate(type, Tuple.from("ops").pack(), param);
-        tr.mutate(MutationType.SET_VERSIONSTAMPED_KEY, Versionstamps.pack(new byte[0], List.of("log"), 0, name), param);
+        tr.mutate(
+                MutationType.SET_VERSIONSTAMPED_KEY,
+                VersionstampPlaces.pack(new byte[0], List.of("log"), 0, name),
+                param);
         return CompletableFuture.completedFuture(null);
     }
 }

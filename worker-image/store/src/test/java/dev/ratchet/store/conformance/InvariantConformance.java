@@ -13,7 +13,7 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.store.transaction.Versionstamps;
+import dev.ratchet.store.transaction.VersionstampPlaces;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -375,7 +375,7 @@ public abstract class InvariantConformance {
                     Tuple name = Tuple.from(client, round, asked.size());
                     tr.mutate(
                             MutationType.SET_VERSIONSTAMPED_KEY,
-                            Versionstamps.pack(new byte[0], List.of("stamp"), 0, name.getItems()),
+                            VersionstampPlaces.pack(new byte[0], List.of("stamp"), 0, name.getItems()),
                             new byte[0]);
                     tr.mutate(
                             MutationType.SET_VERSIONSTAMPED_VALUE,

@@ -12,7 +12,7 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.Limits;
-import dev.ratchet.store.transaction.Versionstamps;
+import dev.ratchet.store.transaction.VersionstampPlaces;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,7 +91,7 @@ class CrashTest {
             tr.set(Tuple.from("b", id).pack(), value(id));
             tr.mutate(
                     MutationType.SET_VERSIONSTAMPED_KEY,
-                    Versionstamps.pack(new byte[0], List.of("s"), 0, List.of(id)),
+                    VersionstampPlaces.pack(new byte[0], List.of("s"), 0, List.of(id)),
                     new byte[0]);
             return tr.commit().thenApply(nothing -> tr.getCommittedVersion());
         }

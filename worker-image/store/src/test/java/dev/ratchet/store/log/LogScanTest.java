@@ -64,7 +64,7 @@ class LogScanTest {
         int lastGroup = (GROUPS - 1) * BATCHES_OF_A_GROUP;
         for (int torn = lastGroup; torn < GROUPS * BATCHES_OF_A_GROUP; torn++) {
             fill();
-            disk.flip(name, begins.get(torn) + Frames.HEADER_BYTES + 20);
+            disk.flip(name, begins.get(torn) + LogFrames.HEADER_BYTES + 20);
             assertThat(versions()).as("batch %d torn", torn).hasSize(torn);
             assertThat(disk.length(name)).isEqualTo(begins.get(torn));
         }
@@ -73,7 +73,7 @@ class LogScanTest {
     @Test
     void whatWasDurableBeforeTheLastGroupIsDamagedWhereItIsNotWhole() {
         for (int damaged = 0; damaged < (GROUPS - 1) * BATCHES_OF_A_GROUP; damaged++) {
-            int position = begins.get(damaged) + Frames.HEADER_BYTES + 20;
+            int position = begins.get(damaged) + LogFrames.HEADER_BYTES + 20;
             int length = disk.length(name);
             disk.flip(name, position);
             assertThatThrownBy(this::versions)

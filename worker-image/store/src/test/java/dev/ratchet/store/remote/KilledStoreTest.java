@@ -20,7 +20,7 @@ import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.StoreConfiguration;
 import dev.ratchet.store.environment.SystemEnvironment;
-import dev.ratchet.store.transaction.Versionstamps;
+import dev.ratchet.store.transaction.VersionstampPlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ class KilledStoreTest {
         tr.set(Tuple.from("b", id).pack(), new byte[0]);
         tr.mutate(
                 MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.pack(new byte[0], List.of("s"), 0, List.of(id)),
+                VersionstampPlaces.pack(new byte[0], List.of("s"), 0, List.of(id)),
                 new byte[0]);
         return tr.commit()
                 .handleAsync(

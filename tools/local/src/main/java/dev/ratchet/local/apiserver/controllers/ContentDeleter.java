@@ -9,8 +9,8 @@ import dev.ratchet.local.apiserver.objects.DeleteOptions;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.objects.WriteOptions;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.Change;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,18 +26,18 @@ final class ContentDeleter {
     private static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
     private final ResourceRegistry registry;
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final Objects objects;
     private final Set<String> endingNamespaces = new HashSet<>();
     private final Set<String> endingDefinitions = new HashSet<>();
 
-    ContentDeleter(ResourceRegistry registry, ObjectStore store, Objects objects) {
+    ContentDeleter(ResourceRegistry registry, ApiObjects store, Objects objects) {
         this.registry = registry;
         this.store = store;
         this.objects = objects;
     }
 
-    void onChange(Change change) {
+    void onChange(StoredChange change) {
         String name = Metadata.name(change.last());
         boolean isEnding = change.after() != null && Metadata.isDeleting(change.after());
         if (change.storageKey().equals(NAMESPACES)) {

@@ -3,8 +3,8 @@ package dev.ratchet.local.apiserver.controllers;
 
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.Change;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.Logger;
@@ -18,14 +18,14 @@ public final class Controllers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);
 
-    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<StoredChange> changes = new LinkedBlockingQueue<>();
     private final GarbageCollector collector;
     private final ContentDeleter deleter;
     private final DefaultServiceAccounts accounts;
     private final EventLimit events;
     private final Thread thread;
 
-    private Controllers(ResourceRegistry registry, ObjectStore store, Objects objects) {
+    private Controllers(ResourceRegistry registry, ApiObjects store, Objects objects) {
         this.collector = new GarbageCollector(registry, store, objects);
         this.deleter = new ContentDeleter(registry, store, objects);
         this.accounts = new DefaultServiceAccounts(registry, objects);
@@ -34,7 +34,7 @@ public final class Controllers implements AutoCloseable {
     }
 
     /** Starts before the first write, so that no change is missed. */
-    public static Controllers start(ResourceRegistry registry, ObjectStore store, Objects objects) {
+    public static Controllers start(ResourceRegistry registry, ApiObjects store, Objects objects) {
         Controllers controllers = new Controllers(registry, store, objects);
         store.listen(controllers.changes::add);
         controllers.thread.start();
@@ -44,7 +44,7 @@ public final class Controllers implements AutoCloseable {
     private void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                Change change = changes.take();
+                StoredChange change = changes.take();
                 accounts.onChange(change);
                 events.onChange(change);
                 collector.onChange(change);

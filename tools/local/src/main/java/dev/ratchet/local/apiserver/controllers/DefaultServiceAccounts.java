@@ -9,7 +9,7 @@ import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.objects.WriteOptions;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.Change;
+import dev.ratchet.local.apiserver.store.StoredChange;
 
 /** Gives each new namespace the ServiceAccount {@code default}, which pods without another one name. */
 final class DefaultServiceAccounts {
@@ -22,7 +22,7 @@ final class DefaultServiceAccounts {
         this.objects = objects;
     }
 
-    void onChange(Change change) {
+    void onChange(StoredChange change) {
         if (!change.storageKey().equals("/namespaces") || change.before() != null) {
             return;
         }

@@ -7,7 +7,7 @@ import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.objects.DeleteOptions;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.Change;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
@@ -30,7 +30,7 @@ final class EventLimit {
         this.objects = objects;
     }
 
-    void onChange(Change change) {
+    void onChange(StoredChange change) {
         if (!change.storageKey().equals(type.storageKey()) || change.before() != null) {
             return;
         }

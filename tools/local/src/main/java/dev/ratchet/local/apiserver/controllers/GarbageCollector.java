@@ -7,12 +7,12 @@ import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.objects.DeleteOptions;
-import dev.ratchet.local.apiserver.objects.Deletion;
+import dev.ratchet.local.apiserver.objects.ObjectDeletion;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.objects.WriteOptions;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.Change;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,18 +32,18 @@ final class GarbageCollector {
     private record Place(String storageKey, String namespace, String name) {}
 
     private final ResourceRegistry registry;
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final Objects objects;
     private final Map<String, Place> places = new HashMap<>();
     private final Map<String, Set<String>> dependents = new HashMap<>();
 
-    GarbageCollector(ResourceRegistry registry, ObjectStore store, Objects objects) {
+    GarbageCollector(ResourceRegistry registry, ApiObjects store, Objects objects) {
         this.registry = registry;
         this.store = store;
         this.objects = objects;
     }
 
-    void onChange(Change change) {
+    void onChange(StoredChange change) {
         if (change.before() != null) {
             forgetOwners(change.before());
         }
@@ -97,12 +97,12 @@ final class GarbageCollector {
         if (object == null || !Metadata.isDeleting(object)) {
             return;
         }
-        if (Metadata.finalizers(object).contains(Deletion.ORPHAN)) {
+        if (Metadata.finalizers(object).contains(ObjectDeletion.ORPHAN)) {
             List.copyOf(dependents.getOrDefault(uid, Set.of())).forEach(dependent -> removeOwner(dependent, uid));
-            removeFinalizer(uid, Deletion.ORPHAN);
-        } else if (Metadata.finalizers(object).contains(Deletion.FOREGROUND)) {
+            removeFinalizer(uid, ObjectDeletion.ORPHAN);
+        } else if (Metadata.finalizers(object).contains(ObjectDeletion.FOREGROUND)) {
             if (!deleteDependents(uid)) {
-                removeFinalizer(uid, Deletion.FOREGROUND);
+                removeFinalizer(uid, ObjectDeletion.FOREGROUND);
             }
         }
     }

@@ -28,7 +28,7 @@ public record ResourceType(
         Set<String> verbs,
         Set<String> subresources,
         @Nullable ScalePaths scale,
-        List<Column> columns,
+        List<PrinterColumn> columns,
         Schema schema,
         boolean custom,
         String storageKey,

@@ -9,7 +9,7 @@ import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.patch.FieldManager;
 import dev.ratchet.local.apiserver.patch.Manager;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ public final class Objects {
 
     private static final int MAXIMUM_TRIES = 100;
 
-    private final ObjectStore store;
-    private final Admission admission;
-    private final Deletion deletion;
+    private final ApiObjects store;
+    private final RequestAdmission admission;
+    private final ObjectDeletion deletion;
 
-    public Objects(ObjectStore store, Admission admission, Deletion deletion) {
+    public Objects(ApiObjects store, RequestAdmission admission, ObjectDeletion deletion) {
         this.store = store;
         this.admission = admission;
         this.deletion = deletion;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
-import dev.ratchet.local.apiserver.store.Change;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -63,7 +63,7 @@ public final class ServiceAddresses {
     }
 
     /** To be called on every write, so that addresses are free again when their service goes. */
-    public void onChange(Change change) {
+    public void onChange(StoredChange change) {
         if (!change.storageKey().equals("/services")) {
             return;
         }

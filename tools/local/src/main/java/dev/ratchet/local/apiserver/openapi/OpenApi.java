@@ -29,12 +29,12 @@ public final class OpenApi {
     private record Key(long generation, String name) {}
 
     private final ResourceRegistry registry;
-    private final Definitions definitions;
+    private final SchemaDefinitions definitions;
     private final Map<Key, byte[]> documents = new ConcurrentHashMap<>();
 
     public OpenApi(ResourceRegistry registry) {
         this.registry = registry;
-        this.definitions = new Definitions(registry);
+        this.definitions = new SchemaDefinitions(registry);
     }
 
     /** Answers a request for the path {@code /openapi/<rest>}. */
@@ -101,7 +101,7 @@ public final class OpenApi {
         registry.all().forEach(type -> addPaths(type, paths, false));
         ObjectNode schemas = document.putObject("definitions");
         definitions.of(registry.all()).forEach((name, schema) -> {
-            Definitions.toVersion2(schema);
+            SchemaDefinitions.toVersion2(schema);
             schemas.set(name, schema);
         });
         return document;
@@ -115,7 +115,7 @@ public final class OpenApi {
         types.forEach(type -> addPaths(type, paths, true));
         ObjectNode schemas = document.putObject("components").putObject("schemas");
         definitions.of(types).forEach((name, schema) -> {
-            Definitions.toVersion3(schema);
+            SchemaDefinitions.toVersion3(schema);
             schemas.set(name, schema);
         });
         return document;
@@ -155,6 +155,6 @@ public final class OpenApi {
             }
         }
         operation.putObject("responses").putObject("200").put("description", "OK");
-        operation.set("x-kubernetes-group-version-kind", Definitions.groupVersionKind(type));
+        operation.set("x-kubernetes-group-version-kind", SchemaDefinitions.groupVersionKind(type));
     }
 }

@@ -2,9 +2,9 @@
 package dev.ratchet.local.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.local.apiserver.model.Column;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
+import dev.ratchet.local.apiserver.model.PrinterColumn;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.schema.ModelSchemas;
 import java.io.IOException;
@@ -69,11 +69,11 @@ final class BuiltinTypes {
                 row.has("renames") ? Metadata.strings(row.get("renames")) : Map.of());
     }
 
-    private static List<Column> columns(JsonNode rows) {
-        List<Column> columns = new ArrayList<>();
+    private static List<PrinterColumn> columns(JsonNode rows) {
+        List<PrinterColumn> columns = new ArrayList<>();
         for (JsonNode row : rows) {
             String name = row.path(0).asText();
-            columns.add(new Column(
+            columns.add(new PrinterColumn(
                     name,
                     row.path(1).asText(),
                     name.equals("Name") ? "name" : "",

@@ -3,8 +3,8 @@ package dev.ratchet.local.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Column;
 import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.PrinterColumn;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.model.ScalePaths;
 import dev.ratchet.local.apiserver.schema.ModelSchemas;
@@ -86,11 +86,11 @@ final class CustomTypes {
         return Schema.of(root, schemas.definitions());
     }
 
-    private static List<Column> columns(JsonNode rows) {
-        List<Column> columns = new ArrayList<>();
-        columns.add(new Column("Name", "string", "name", "Name of the object", 0, ".metadata.name"));
+    private static List<PrinterColumn> columns(JsonNode rows) {
+        List<PrinterColumn> columns = new ArrayList<>();
+        columns.add(new PrinterColumn("Name", "string", "name", "Name of the object", 0, ".metadata.name"));
         for (JsonNode row : rows) {
-            columns.add(new Column(
+            columns.add(new PrinterColumn(
                     row.path("name").asText(),
                     row.path("type").asText(),
                     row.path("format").asText(""),
@@ -99,7 +99,8 @@ final class CustomTypes {
                     row.path("jsonPath").asText()));
         }
         if (rows.isEmpty()) {
-            columns.add(new Column("Age", "date", "", "Time since it was created", 0, ".metadata.creationTimestamp"));
+            columns.add(new PrinterColumn(
+                    "Age", "date", "", "Time since it was created", 0, ".metadata.creationTimestamp"));
         }
         return columns;
     }

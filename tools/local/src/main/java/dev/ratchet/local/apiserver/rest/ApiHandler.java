@@ -11,7 +11,7 @@ import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.openapi.OpenApi;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -38,7 +38,7 @@ public final class ApiHandler implements HttpHandler {
 
     public ApiHandler(
             ResourceRegistry registry,
-            ObjectStore store,
+            ApiObjects store,
             Objects objects,
             Supplier<@Nullable PodLogs> logs,
             String address,

@@ -7,8 +7,8 @@ import dev.ratchet.local.apiserver.http.HttpRequest;
 import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
-import dev.ratchet.local.apiserver.store.Listing;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.ObjectListing;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -23,14 +23,14 @@ final class ListHandler {
 
     private static final int MAXIMUM_KEPT = 64;
 
-    private record Rest(Listing listing) {}
+    private record Rest(ObjectListing listing) {}
 
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final Presenter presenter;
     private final Map<Long, Rest> kept = new LinkedHashMap<>();
     private long nextId = 1;
 
-    ListHandler(ObjectStore store, Presenter presenter) {
+    ListHandler(ApiObjects store, Presenter presenter) {
         this.store = store;
         this.presenter = presenter;
     }
@@ -40,7 +40,7 @@ final class ListHandler {
         long limit = number(request, "limit");
         long id = 0;
         int from = 0;
-        Listing listing;
+        ObjectListing listing;
         if (token.isEmpty()) {
             checkVersion(request);
             listing = selected(path, request);
@@ -64,9 +64,9 @@ final class ListHandler {
         return result;
     }
 
-    private Listing selected(ResourcePath path, HttpRequest request) {
+    private ObjectListing selected(ResourcePath path, HttpRequest request) {
         Selection selection = Selection.of(path, request);
-        Listing stored = store.list(path.type().storageKey(), path.namespace());
+        ObjectListing stored = store.list(path.type().storageKey(), path.namespace());
         List<ObjectNode> objects = new ArrayList<>(stored.objects().size());
         for (ObjectNode object : stored.objects()) {
             ObjectNode found = selection.select(object);
@@ -74,7 +74,7 @@ final class ListHandler {
                 objects.add(found);
             }
         }
-        return new Listing(objects, stored.version());
+        return new ObjectListing(objects, stored.version());
     }
 
     private void checkVersion(HttpRequest request) {
@@ -91,7 +91,7 @@ final class ListHandler {
         }
     }
 
-    private synchronized long remember(Listing listing) {
+    private synchronized long remember(ObjectListing listing) {
         long id = nextId++;
         kept.put(id, new Rest(listing));
         if (kept.size() > MAXIMUM_KEPT) {
@@ -100,7 +100,7 @@ final class ListHandler {
         return id;
     }
 
-    private synchronized Listing remembered(long id) {
+    private synchronized ObjectListing remembered(long id) {
         Rest rest = kept.get(id);
         if (rest == null) {
             throw ApiException.expired(

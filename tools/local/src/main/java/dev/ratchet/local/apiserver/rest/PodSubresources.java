@@ -14,7 +14,7 @@ import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.objects.DeleteOptions;
 import dev.ratchet.local.apiserver.objects.Objects;
 import dev.ratchet.local.apiserver.objects.WriteOptions;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -31,11 +31,11 @@ final class PodSubresources {
     /** What would carry the streams of a process: not needed where the processes are on the caller's machine. */
     static final Set<String> STREAMS = Set.of("exec", "attach", "portforward");
 
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final Objects objects;
     private final Supplier<@Nullable PodLogs> logs;
 
-    PodSubresources(ObjectStore store, Objects objects, Supplier<@Nullable PodLogs> logs) {
+    PodSubresources(ApiObjects store, Objects objects, Supplier<@Nullable PodLogs> logs) {
         this.store = store;
         this.objects = objects;
         this.logs = logs;

@@ -8,9 +8,9 @@ import dev.ratchet.local.apiserver.http.WebSocketOutput;
 import dev.ratchet.local.apiserver.model.ApiException;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
-import dev.ratchet.local.apiserver.store.Change;
-import dev.ratchet.local.apiserver.store.Listing;
-import dev.ratchet.local.apiserver.store.ObjectStore;
+import dev.ratchet.local.apiserver.store.ApiObjects;
+import dev.ratchet.local.apiserver.store.ObjectListing;
+import dev.ratchet.local.apiserver.store.StoredChange;
 import dev.ratchet.local.apiserver.store.WatchCursor;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,10 +37,10 @@ final class WatchHandler {
         void close() throws IOException;
     }
 
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final Presenter presenter;
 
-    WatchHandler(ObjectStore store, Presenter presenter) {
+    WatchHandler(ApiObjects store, Presenter presenter) {
         this.store = store;
         this.presenter = presenter;
     }
@@ -51,7 +51,7 @@ final class WatchHandler {
         boolean sendsInitial = request.flag("sendInitialEvents");
         long from = ListHandler.number(request, "resourceVersion");
         boolean startsWithAll = sendsInitial || version.isEmpty() || from == 0;
-        Listing initial = store.list(path.type().storageKey(), path.namespace());
+        ObjectListing initial = store.list(path.type().storageKey(), path.namespace());
         if (from > initial.version()) {
             throw ApiException.versionFromTheFuture(from, initial.version());
         }
@@ -92,7 +92,7 @@ final class WatchHandler {
             if (leftMillis <= 0) {
                 return;
             }
-            Change change = cursor.next(Math.min(leftMillis, BOOKMARK_MILLIS));
+            StoredChange change = cursor.next(Math.min(leftMillis, BOOKMARK_MILLIS));
             if (change != null) {
                 events.change(change);
             } else if (request.flag("allowWatchBookmarks")) {
@@ -126,7 +126,7 @@ final class WatchHandler {
         }
 
         /** An object that comes to be selected is added for this watch, one that no longer is, deleted. */
-        void change(Change change) throws IOException {
+        void change(StoredChange change) throws IOException {
             @Nullable ObjectNode before = selection.select(change.before());
             @Nullable ObjectNode after = selection.select(change.after());
             if (after != null) {

@@ -20,7 +20,7 @@ final class CelValues {
         return switch (value.getNodeType()) {
             case OBJECT -> map(schema, value);
             case ARRAY -> list(schema, value);
-            case STRING -> Formats.value(schema.text("format"), value.asText());
+            case STRING -> StringFormats.value(schema.text("format"), value.asText());
             case BOOLEAN -> value.asBoolean();
             case NUMBER -> number(schema, value);
             default -> NullValue.NULL_VALUE;

@@ -169,7 +169,7 @@ public final class SchemaValidator {
         if (pattern != null && !pattern.matcher(text).find()) {
             errors.add(FieldError.invalid(path, quote(text), path + " in body should match '" + pattern + "'"));
         }
-        if (!Formats.matches(schema.text("format"), text)) {
+        if (!StringFormats.matches(schema.text("format"), text)) {
             String format = schema.text("format");
             errors.add(FieldError.invalid(
                     path, quote(text), path + " in body must be of type " + format + ": " + quote(text)));

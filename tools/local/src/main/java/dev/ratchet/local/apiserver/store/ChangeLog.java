@@ -16,10 +16,10 @@ final class ChangeLog {
     /** A place in the log: after its own change. The first one stands for all that is forgotten. */
     static final class Place {
         final long version;
-        final @Nullable Change change;
+        final @Nullable StoredChange change;
         volatile @Nullable Place next;
 
-        Place(long version, @Nullable Change change) {
+        Place(long version, @Nullable StoredChange change) {
             this.version = version;
             this.change = change;
         }
@@ -38,7 +38,7 @@ final class ChangeLog {
         this.newest = oldest;
     }
 
-    void append(Change change) {
+    void append(StoredChange change) {
         lock.lock();
         try {
             Place place = new Place(change.version(), change);

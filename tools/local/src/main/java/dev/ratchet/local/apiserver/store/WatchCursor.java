@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** One reader's place among the changes of a kind. Used by one thread at a time. */
 public final class WatchCursor {
 
-    private final ObjectStore store;
+    private final ApiObjects store;
     private final ChangeLog log;
     private ChangeLog.Place place;
 
-    WatchCursor(ObjectStore store, ChangeLog log, ChangeLog.Place place) {
+    WatchCursor(ApiObjects store, ChangeLog log, ChangeLog.Place place) {
         this.store = store;
         this.log = log;
         this.place = place;
@@ -22,7 +22,7 @@ public final class WatchCursor {
      *
      * @throws ApiException 410 when the reader was so slow that changes it has not seen are forgotten
      */
-    public @Nullable Change next(long timeoutMillis) throws InterruptedException {
+    public @Nullable StoredChange next(long timeoutMillis) throws InterruptedException {
         if (place.next == null && !log.await(place, timeoutMillis)) {
             return null;
         }

@@ -4,10 +4,10 @@ package dev.ratchet.local.apiserver.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Column;
 import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.JsonPath;
 import dev.ratchet.local.apiserver.model.Metadata;
+import dev.ratchet.local.apiserver.model.PrinterColumn;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ public final class TablePrinter {
         table.put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
         table.putObject("metadata");
         ArrayNode definitions = table.putArray("columnDefinitions");
-        for (Column column : type.columns()) {
+        for (PrinterColumn column : type.columns()) {
             definitions
                     .addObject()
                     .put("name", column.name())
@@ -44,7 +44,7 @@ public final class TablePrinter {
         for (ObjectNode object : objects) {
             ObjectNode row = rows.addObject();
             ArrayNode cells = row.putArray("cells");
-            for (Column column : type.columns()) {
+            for (PrinterColumn column : type.columns()) {
                 addCell(cells, column, object, now);
             }
             switch (includeObject) {
@@ -64,7 +64,7 @@ public final class TablePrinter {
         return partial;
     }
 
-    private void addCell(ArrayNode cells, Column column, ObjectNode object, Instant now) {
+    private void addCell(ArrayNode cells, PrinterColumn column, ObjectNode object, Instant now) {
         if (!column.source().startsWith(".") && !column.source().startsWith("{")) {
             ComputedCells.add(column.source(), cells, object, now);
             return;

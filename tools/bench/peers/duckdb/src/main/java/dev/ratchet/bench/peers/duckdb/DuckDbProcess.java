@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.peers.duckdb;
 
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkEngine;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
@@ -58,7 +58,7 @@ public final class DuckDbProcess implements NexmarkEngine {
 
     private static void load(DuckDBConnection connection, NexmarkJob job) throws SQLException {
         Set<Long> gone = new HashSet<>();
-        for (ChangeReader change = new ChangeReader(job.changes()); change.next(); ) {
+        for (NexmarkChangeReader change = new NexmarkChangeReader(job.changes()); change.next(); ) {
             if (change.weight() < 0) {
                 gone.add(change.event());
             }
@@ -67,7 +67,7 @@ public final class DuckDbProcess implements NexmarkEngine {
         for (NexmarkTable table : NexmarkTable.values()) {
             tables.put(table, connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, table.title()));
         }
-        for (ChangeReader change = new ChangeReader(job.changes()); change.next(); ) {
+        for (NexmarkChangeReader change = new NexmarkChangeReader(job.changes()); change.next(); ) {
             if (!gone.contains(change.event())) {
                 append(change, Objects.requireNonNull(tables.get(change.table())));
             }
@@ -77,7 +77,7 @@ public final class DuckDbProcess implements NexmarkEngine {
         }
     }
 
-    private static void append(ChangeReader change, DuckDBAppender table) throws SQLException {
+    private static void append(NexmarkChangeReader change, DuckDBAppender table) throws SQLException {
         List<NexmarkTable.Column> columns = change.table().columns();
         table.beginRow();
         for (int i = 0; i < columns.size(); i++) {

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.peers.flink;
 
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkTable;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ final class ChangeSource implements Source<RowData, ChangeSource.Split, Collecti
         public Rows getIterator() {
             NexmarkJob job = Objects.requireNonNull(FlinkProcess.job);
             job.begins();
-            return new Rows(new ChangeReader(job.changes(), part, parts), tables);
+            return new Rows(new NexmarkChangeReader(job.changes(), part, parts), tables);
         }
 
         @Override
@@ -101,12 +101,12 @@ final class ChangeSource implements Source<RowData, ChangeSource.Split, Collecti
     /** Rows of the published shape: the kind, and a row in the column of its table. */
     static final class Rows implements Iterator<RowData> {
 
-        private final ChangeReader changes;
+        private final NexmarkChangeReader changes;
         private final Set<NexmarkTable> tables;
         private boolean ahead;
         private boolean present;
 
-        Rows(ChangeReader changes, Set<String> tables) {
+        Rows(NexmarkChangeReader changes, Set<String> tables) {
             this.changes = changes;
             this.tables = tables.stream()
                     .map(table -> NexmarkTable.valueOf(table.toUpperCase(Locale.ROOT)))

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.peers.hazelcast;
 
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 
 /**
  * A row as a Java program would hold it, with what some query asks of it; texts stay the bytes they came as.
@@ -17,7 +17,7 @@ record Event(long id, long owner, long price, long timeMillis, Text text) {
     record Text(byte[] bytes, int offset, int length) {}
 
     /** The change at which a reader stands. */
-    static Event of(ChangeReader change) {
+    static Event of(NexmarkChangeReader change) {
         return switch (change.table()) {
             case PERSON -> new Event(change.numberAt(0), 0, 0, change.numberAt(6), text(change, 1));
             case AUCTION ->
@@ -32,7 +32,7 @@ record Event(long id, long owner, long price, long timeMillis, Text text) {
         };
     }
 
-    private static Text text(ChangeReader change, int column) {
+    private static Text text(NexmarkChangeReader change, int column) {
         return new Text(change.bytes(), change.offsetAt(column), change.lengthAt(column));
     }
 }

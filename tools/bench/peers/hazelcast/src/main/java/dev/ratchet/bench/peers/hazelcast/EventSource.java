@@ -9,7 +9,7 @@ import com.hazelcast.jet.core.ProcessorMetaSupplier;
 import com.hazelcast.jet.core.ProcessorSupplier;
 import com.hazelcast.jet.pipeline.Sources;
 import com.hazelcast.jet.pipeline.StreamSource;
-import dev.ratchet.bench.nexmark.ChangeReader;
+import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkTable;
 import java.util.Objects;
@@ -23,7 +23,7 @@ final class EventSource extends AbstractProcessor {
 
     private final NexmarkTable table;
     private final EventTimeMapper<Event> times;
-    private @Nullable ChangeReader changes;
+    private @Nullable NexmarkChangeReader changes;
     private @Nullable Traverser<Object> pending;
 
     private EventSource(NexmarkTable table, EventTimePolicy<? super Event> times) {
@@ -44,12 +44,12 @@ final class EventSource extends AbstractProcessor {
     protected void init(Context context) {
         NexmarkJob job = Objects.requireNonNull(JetProcess.job);
         job.begins();
-        changes = new ChangeReader(job.changes(), context.globalProcessorIndex(), context.totalParallelism());
+        changes = new NexmarkChangeReader(job.changes(), context.globalProcessorIndex(), context.totalParallelism());
     }
 
     @Override
     public boolean complete() {
-        ChangeReader reader = Objects.requireNonNull(changes);
+        NexmarkChangeReader reader = Objects.requireNonNull(changes);
         while (true) {
             Traverser<Object> rest = pending;
             if (rest != null) {
