@@ -29,7 +29,7 @@ class WritesTest {
             Map.entry("collect.CodeCollector", 9),
             Map.entry("collect.Holders", 1),
             Map.entry("collect.ObjectGarbageCollector", 1),
-            Map.entry("collect.FutureRemoval", 9),
+            Map.entry("collect.FutureRemoval", 6),
             Map.entry("collect.RetentionSetting", 1),
             Map.entry("collect.WatchedTime", 1),
             Map.entry("gateway.ArtifactUpload", 4),
@@ -41,14 +41,12 @@ class WritesTest {
             Map.entry("queue.Shards", 1),
             Map.entry("work.ClaimTransaction", 1),
             Map.entry("work.Delays", 1),
-            Map.entry("work.Dependents", 10),
             Map.entry("work.Mailbox", 2),
             Map.entry("work.NewSessionFutures", 1),
             Map.entry("work.Recorder", 1),
             Map.entry("work.SessionEndings", 1),
-            Map.entry("work.Submission", 4),
-            Map.entry("work.Takeover", 5),
-            Map.entry("work.Unsettled", 1));
+            Map.entry("work.Submission", 3),
+            Map.entry("work.Takeover", 5));
 
     @Test
     void futuresAreWrittenThroughOneDoor() {

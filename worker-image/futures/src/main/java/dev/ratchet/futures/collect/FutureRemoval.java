@@ -15,6 +15,7 @@ import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Lineage;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
@@ -44,12 +45,6 @@ public final class FutureRemoval {
     public FutureRemoval(FutureKeys keys) {
         this.keys = keys;
         this.copies = new Copies(keys);
-    }
-
-    /** Records that {@code downstream} is computed from {@code upstreams}. */
-    public static void connect(FutureTransaction futures, FutureId downstream, Collection<FutureId> upstreams) {
-        upstreams.forEach(upstream -> futures.transaction()
-                .set(futures.keys().uses.key(upstream.value(), downstream.value()), FutureKeys.PRESENT));
     }
 
     /** How many of these, from the first on, one transaction may remove; at least one. */
@@ -130,9 +125,7 @@ public final class FutureRemoval {
         }
         return keys.upstreamsOf(futures.transaction(), future.id()).thenCompose(upstreams -> {
             Set<FutureId> distinct = new LinkedHashSet<>(upstreams);
-            distinct.forEach(upstream -> futures.transaction()
-                    .clear(keys.uses.key(upstream.value(), future.id().value())));
-            futures.transaction().clear(keys.upstreams.key(future.id().value()));
+            new Lineage(keys).disconnect(futures.transaction(), future.id(), upstreams);
             future.change().setUpstreams(0).setArgumentUpstreams(0);
             distinct.addAll(upstreams.stream().map(BlockIds::sentAs).toList());
             return futures.loadAll(distinct).thenAccept(loaded -> loaded.stream()

@@ -17,6 +17,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.record.WaitEdges;
 import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
@@ -47,23 +48,23 @@ final class Dependents {
     static final int RELEASED_MAX = 200;
 
     private final FutureKeys keys;
+    private final WaitEdges written;
     private final RandomGenerator random;
 
     Dependents(FutureKeys keys, RandomGenerator random) {
         this.keys = keys;
+        this.written = new WaitEdges(keys);
         this.random = random;
     }
 
     /** Records that {@code downstream} waits for {@code upstream}. */
     void connect(Transaction transaction, FutureId downstream, FutureId upstream) {
-        transaction.set(keys.waits.key(downstream.value(), upstream.value()), FutureKeys.PRESENT);
-        transaction.set(keys.dependents.key(upstream.value(), downstream.value()), FutureKeys.PRESENT);
+        written.connect(transaction, downstream, upstream);
     }
 
     /** Records that {@code downstream} does not wait for {@code upstream} any more. */
     void disconnect(Transaction transaction, FutureId downstream, FutureId upstream) {
-        transaction.clear(keys.waits.key(downstream.value(), upstream.value()));
-        transaction.clear(keys.dependents.key(upstream.value(), downstream.value()));
+        written.disconnect(transaction, downstream, upstream);
     }
 
     /** What a future still waits for; reads with conflict. */
@@ -182,16 +183,14 @@ final class Dependents {
         for (KeyValue edge : edges.subList(0, Math.min(limit, edges.size()))) {
             Tuple key = keys.dependents.elements(edge.getKey());
             FutureId downstream = new FutureId(key.getUUID(1));
-            transaction.clear(edge.getKey());
-            transaction.clear(keys.waits.key(downstream.value(), key.getUUID(0)));
+            written.disconnect(transaction, downstream, new FutureId(key.getUUID(0)));
             touched.merge(downstream, failed, Boolean::logicalOr);
         }
-        byte[] unsettled = keys.unsettled.key(upstream.id().value());
         if (edges.size() > limit) {
-            transaction.set(unsettled, FutureKeys.PRESENT);
+            written.leaveUnsettled(transaction, upstream.id());
             return true;
         }
-        transaction.clear(unsettled);
+        written.settle(transaction, upstream.id());
         return false;
     }
 
@@ -256,10 +255,11 @@ final class Dependents {
         Range waits = keys.waits.range(downstream.value());
         return read(transaction, waits, RequestRefusals.UPSTREAMS_MAX + 1).thenAccept(edges -> {
             for (KeyValue edge : edges) {
-                transaction.clear(
-                        keys.dependents.key(keys.waits.elements(edge.getKey()).getUUID(1), downstream.value()));
+                written.disconnect(
+                        transaction,
+                        downstream,
+                        new FutureId(keys.waits.elements(edge.getKey()).getUUID(1)));
             }
-            transaction.clear(waits);
         });
     }
 

@@ -5,7 +5,6 @@ import com.apple.foundationdb.KeyValue;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
-import dev.ratchet.futures.collect.FutureRemoval;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -18,6 +17,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.record.Lineage;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.membership.Members;
@@ -518,8 +518,7 @@ public final class Submission {
         if (submitted.getUpstreamsCount() > 0) {
             List<FutureId> upstreams =
                     submitted.getUpstreamsList().stream().map(Ids::of).toList();
-            futures.transaction().set(keys.upstreams.key(future.id().value()), FutureKeys.encodeUpstreams(upstreams));
-            FutureRemoval.connect(futures, future.id(), upstreams);
+            new Lineage(keys).connect(futures.transaction(), future.id(), upstreams);
         }
         if (!submitted.getParent().isEmpty()) {
             futures.transaction()

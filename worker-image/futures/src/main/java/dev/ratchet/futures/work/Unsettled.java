@@ -8,6 +8,7 @@ import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.record.WaitEdges;
 import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +88,8 @@ final class Unsettled {
         Map<FutureId, LoadedFuture> done = loaded.stream()
                 .filter(future -> Lifecycle.isDone(future.state()))
                 .collect(Collectors.toMap(LoadedFuture::id, Function.identity()));
-        ids.stream().filter(id -> !done.containsKey(id)).forEach(id -> futures.transaction()
-                .clear(store.keys().unsettled.key(id.value())));
+        WaitEdges edges = new WaitEdges(store.keys());
+        ids.stream().filter(id -> !done.containsKey(id)).forEach(id -> edges.settle(futures.transaction(), id));
         return dependents.release(futures, done.values());
     }
 }
