@@ -3,15 +3,31 @@ package dev.ratchet.dataflow;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.control.StatusOf;
+import dev.ratchet.dataflow.control.StepCoordinator;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
+import dev.ratchet.dataflow.follow.Orders;
+import dev.ratchet.dataflow.follow.Signal;
+import dev.ratchet.dataflow.follow.StoreFollower;
+import dev.ratchet.dataflow.log.StoredInputLog;
+import dev.ratchet.dataflow.output.ViewShares;
+import dev.ratchet.dataflow.record.AcceptedProgram;
+import dev.ratchet.dataflow.record.Counter;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.run.CircuitRunner;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.dataflow.v1.RunParticipant;
 import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit of a cluster as one worker has it: takes part in its steps, takes input, serves its share of the views,
@@ -19,6 +35,28 @@ import java.util.concurrent.CompletableFuture;
  * {@link #close}.
  */
 public final class Dataflow implements AutoCloseable {
+
+    private static final long RETRY_MILLIS = 250;
+
+    private final DataflowStore store;
+    private final Keyspace keyspace;
+    private final Seat seat;
+    private final Liveness liveness;
+    private final Environment environment;
+    private final DataflowLimits limits;
+    private final Programs programs = new Programs();
+    private final ViewShares shares;
+    private final StoredInputLog inputs;
+    private final CircuitRunner runner;
+    private final StoreFollower<Orders> follower;
+    private volatile Orders orders = Orders.NONE;
+    private volatile boolean isOrdered;
+    private volatile Optional<DataflowSettings> settings = Optional.empty();
+    private volatile @Nullable DataflowStatus told;
+    private volatile @Nullable StepCoordinator coordinator;
+    private boolean started;
+    private boolean closed;
+    private long term;
 
     /**
      * Makes it; nothing happens before {@link #start}.
@@ -38,41 +76,149 @@ public final class Dataflow implements AutoCloseable {
             ExchangeTransport exchange,
             Path stateDirectory,
             Environment environment) {
-        throw new UnsupportedOperationException("sketch");
+        this(
+                database,
+                keyspace,
+                seat,
+                liveness,
+                address,
+                exchange,
+                stateDirectory,
+                environment,
+                DataflowLimits.DEFAULT);
+    }
+
+    /** As the other one, with limits of one's own. */
+    public Dataflow(
+            Database database,
+            Keyspace keyspace,
+            Seat seat,
+            Liveness liveness,
+            String address,
+            ExchangeTransport exchange,
+            Path stateDirectory,
+            Environment environment,
+            DataflowLimits limits) {
+        this.store = new DataflowStore(database, keyspace);
+        this.keyspace = keyspace;
+        this.seat = seat;
+        this.liveness = liveness;
+        this.environment = environment;
+        this.limits = limits;
+        Signal signal = new Signal();
+        this.shares = new ViewShares(signal::raise);
+        this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());
+        this.runner = new CircuitRunner(
+                new CircuitRunner.Parts(store, seat, exchange, address, stateDirectory, programs, shares, environment),
+                signal);
+        this.follower = new StoreFollower<>(
+                store,
+                environment,
+                List.of(Counter.ORDERED),
+                transaction -> Orders.read(transaction, store),
+                this::ordered);
+        liveness.addListener((dead, incarnation) -> wakeCoordinator());
     }
 
     /** Begins to take part; the seat has been taken. */
-    public void start() {}
+    public synchronized void start() {
+        started = true;
+        runner.start();
+        follower.start();
+        coordinate();
+    }
 
     /** Tells the term that this process holds, 0 for none: for {@code Membership.onTerm}. */
-    public void elected(long term) {}
+    public synchronized void elected(long held) {
+        term = held;
+        StepCoordinator former = coordinator;
+        coordinator = null;
+        told = null;
+        if (former != null) {
+            former.stop();
+        }
+        coordinate();
+    }
+
+    private void coordinate() {
+        if (started && !closed && term > 0) {
+            StepCoordinator elected = new StepCoordinator(
+                    new StepCoordinator.Parts(
+                            store,
+                            keyspace,
+                            seat,
+                            liveness,
+                            programs,
+                            () -> settings,
+                            status -> told = status,
+                            limits.steps(),
+                            environment),
+                    term);
+            coordinator = elected;
+            elected.start();
+        }
+    }
+
+    private void wakeCoordinator() {
+        StepCoordinator elected = coordinator;
+        if (elected != null) {
+            elected.wake();
+        }
+    }
 
     /** Tells what the configuration of the cluster says of its circuit, at the beginning and after each change. */
-    public void configure(Optional<DataflowSettings> settings) {}
+    public void configure(Optional<DataflowSettings> found) {
+        settings = found;
+        wakeCoordinator();
+    }
+
+    private void ordered(Orders found) {
+        orders = found;
+        isOrdered = true;
+        runner.ordered(found);
+    }
+
+    private SqlProgram programOfInput() {
+        Optional<SqlProgram> known = program();
+        if (known.isEmpty() && isOrdered && orders.circuit().getProgramDigest().isEmpty()) {
+            throw new IllegalArgumentException("The cluster has no circuit that could take rows; give it a program");
+        }
+        return known.orElseThrow(() -> new InputFullException(
+                "This worker does not know yet which tables the circuit has; try again", RETRY_MILLIS));
+    }
 
     /** Where rows go in. */
     public InputLog inputs() {
-        throw new UnsupportedOperationException("sketch");
+        return inputs;
     }
 
     /** What this process has of the views. */
     public ShareFeed shares() {
-        throw new UnsupportedOperationException("sketch");
+        return shares;
     }
 
     /** What the circuit does, as far as this process knows; whole where it holds the term. */
     public DataflowStatus status() {
-        throw new UnsupportedOperationException("sketch");
+        DataflowStatus coordinated = told;
+        return coordinated != null ? coordinated : StatusOf.orders(orders, runner.step());
     }
 
     /** The processes whose shares make up a view, in the order of their numbers; none while there is no run. */
     public List<Participant> participants() {
-        return List.of();
+        Orders current = orders;
+        List<Participant> participants = new ArrayList<>();
+        if (current.isInForce()) {
+            for (RunParticipant member : current.run().getParticipantsList()) {
+                participants.add(new Participant(
+                        participants.size(), member.getSeat(), member.getIncarnation(), member.getAddress()));
+            }
+        }
+        return participants;
     }
 
     /** The program that runs or is to run, compiled: tables and views with their columns. */
     public Optional<SqlProgram> program() {
-        return Optional.empty();
+        return runner.program().map(AcceptedProgram::program);
     }
 
     /**
@@ -80,10 +226,27 @@ public final class Dataflow implements AutoCloseable {
      * {@link Received#position}; nothing where the step was not taken yet, or is no longer known.
      */
     public CompletableFuture<Optional<String>> inputOf(long step) {
-        return CompletableFuture.completedFuture(Optional.empty());
+        return store.database()
+                .readAsync(transaction -> transaction.get(store.divisions().key(step)))
+                .thenApply(bytes -> Optional.ofNullable(store.divisions().decodeOrNull(bytes))
+                        .map(division -> LogPosition.shown(LogPosition.decoded(division.getEnd()))));
     }
 
     /** Leaves the run and waits until nothing of it works any more. */
     @Override
-    public void close() {}
+    public void close() {
+        StepCoordinator last;
+        synchronized (this) {
+            closed = true;
+            last = coordinator;
+            coordinator = null;
+        }
+        follower.close();
+        if (last != null) {
+            last.close();
+        }
+        if (started) {
+            runner.close();
+        }
+    }
 }

@@ -1,0 +1,177 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.control;
+
+import com.apple.foundationdb.KeySelector;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.dataflow.record.Counter;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
+import dev.ratchet.protocol.dataflow.v1.LogRecord;
+import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
+import dev.ratchet.store.environment.Environment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says which input is in which step, and marks versions. What it remembers itself is only when and how large. Each call
+ * is part of one transaction.
+ */
+final class Divider {
+
+    private static final int RECORDS_READ = 2_000;
+    private static final long LINES_FIRST = 20_000;
+    private static final long LINES_MIN = 1_000;
+    private static final long LINES_MAX = 1_000_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final DataflowStore store;
+    private final Environment environment;
+    private final StepLimits limits;
+    private final long term;
+    private long linesMax = LINES_FIRST;
+    private long markedVersion = -1;
+    private long markedNanos;
+    private long markedBytes;
+
+    Divider(DataflowStore store, Environment environment, StepLimits limits, long term) {
+        this.store = store;
+        this.environment = environment;
+        this.limits = limits;
+        this.term = term;
+    }
+
+    /** Divides input that waits and marks a version where one is due; false where there is nothing to write. */
+    boolean divide(Transaction transaction, ClusterRecords records) {
+        remember(records);
+        List<DivisionRecord.Builder> divisions =
+                records.circuit().getSuspended() ? new ArrayList<>() : waiting(transaction, records);
+        boolean marks = isMarkDue(records);
+        if (marks && divisions.isEmpty()) {
+            divisions.add(DivisionRecord.newBuilder().setEnd(records.last().getEnd()));
+        }
+        if (divisions.isEmpty()) {
+            return false;
+        }
+        CircuitRecord.Builder circuit = records.circuit().toBuilder();
+        if (marks) {
+            long version = circuit.getVersion() + 1;
+            divisions.get(divisions.size() - 1).setVersion(version);
+            circuit.setVersion(version).setVersionStep(records.lastStep() + divisions.size());
+        }
+        write(transaction, records, divisions);
+        if (records.circuit().getSuspectStep() > 0
+                && records.finishedStep() >= records.circuit().getSuspectStep()) {
+            circuit.setSuspectStep(0);
+        }
+        CircuitRecord changed = circuit.build();
+        if (!changed.equals(records.circuit())) {
+            DataflowStore.write(transaction, store.circuit(), changed);
+        }
+        return true;
+    }
+
+    private void remember(ClusterRecords records) {
+        if (markedVersion != records.circuit().getVersion()) {
+            markedVersion = records.circuit().getVersion();
+            markedNanos = environment.nanoTime();
+            markedBytes = records.last().getTotalBytes();
+        }
+        for (ProgressRecord progress : records.progress().values()) {
+            if (progress.getRun() == records.run().getNumber() && progress.getStepLines() >= LINES_MIN) {
+                long fit = progress.getStepLines() * limits.stepMillis() / Math.max(1, progress.getStepMillis());
+                linesMax = Math.clamp(Math.min(fit, 2 * linesMax), LINES_MIN, LINES_MAX);
+            }
+        }
+    }
+
+    /** Divisions of the input that is in no step, as many as may be taken now. */
+    private List<DivisionRecord.Builder> waiting(Transaction transaction, ClusterRecords records) {
+        List<DivisionRecord.Builder> divisions = new ArrayList<>();
+        long allowed = records.finishedStep() + limits.ahead() - records.lastStep();
+        if (allowed <= 0) {
+            return divisions;
+        }
+        List<KeyValue> heads = transaction
+                .snapshot()
+                .getRange(
+                        KeySelector.firstGreaterThan(store.log().key(records.lastPosition())),
+                        KeySelector.firstGreaterOrEqual(store.log().range().end),
+                        RECORDS_READ,
+                        false,
+                        StreamingMode.WANT_ALL)
+                .asList()
+                .join();
+        for (KeyValue row : heads) {
+            LogRecord head = store.log().decode(row.getValue());
+            Versionstamp position = store.log().elements(row.getKey()).getVersionstamp(0);
+            DivisionRecord.Builder current = divisions.isEmpty() ? null : divisions.get(divisions.size() - 1);
+            if (current == null
+                    || current.getBytes() + head.getBytes() > limits.stepBytes()
+                    || current.getLines() + head.getLines() > linesMax) {
+                if (divisions.size() == allowed) {
+                    break;
+                }
+                current = DivisionRecord.newBuilder();
+                divisions.add(current);
+            }
+            current.setEnd(LogPosition.encoded(position))
+                    .setRecords(current.getRecords() + 1)
+                    .setBytes(current.getBytes() + head.getBytes())
+                    .setLines(current.getLines() + head.getLines());
+        }
+        return divisions;
+    }
+
+    private void write(Transaction transaction, ClusterRecords records, List<DivisionRecord.Builder> divisions) {
+        long step = records.lastStep();
+        long total = records.last().getTotalBytes();
+        for (DivisionRecord.Builder division : divisions) {
+            step++;
+            total += division.getBytes();
+            DataflowStore.write(
+                    transaction,
+                    store.divisions(),
+                    division.setTerm(term).setTotalBytes(total).build(),
+                    step);
+        }
+        store.count(transaction, Counter.WAITING_BYTES, records.last().getTotalBytes() - total);
+    }
+
+    /** Whether steps were taken since the last version, enough of them or long ago, and all have that one. */
+    private boolean isMarkDue(ClusterRecords records) {
+        if (!mayMark(records)) {
+            return false;
+        }
+        long computed = records.progress().values().stream()
+                .filter(progress -> progress.getRun() == records.run().getNumber())
+                .mapToLong(ProgressRecord::getComputedMillis)
+                .max()
+                .orElse(0);
+        return records.circuit().getSuspended()
+                || millisUntilMark(records) <= 0
+                || computed >= limits.replayMillis()
+                || records.last().getTotalBytes() - markedBytes >= limits.replayBytes();
+    }
+
+    private static boolean mayMark(ClusterRecords records) {
+        CircuitRecord circuit = records.circuit();
+        return records.lastStep() > circuit.getVersionStep()
+                && records.finishedStep() >= circuit.getVersionStep()
+                && records.isDurable(circuit.getVersion());
+    }
+
+    private long millisUntilMark(ClusterRecords records) {
+        return records.circuit().getCheckpointIntervalMillis()
+                - (environment.nanoTime() - markedNanos) / NANOS_PER_MILLI;
+    }
+
+    /** When a version will be due for its age; under 0 where none will. */
+    long millisUntilDue(ClusterRecords records) {
+        return records.isRunning() && mayMark(records) ? Math.max(0, millisUntilMark(records)) : -1;
+    }
+}

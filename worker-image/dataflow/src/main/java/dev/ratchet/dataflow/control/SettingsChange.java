@@ -1,0 +1,140 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.control;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.record.AcceptedProgram;
+import dev.ratchet.dataflow.record.Counter;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the circuit's record to what the configuration says. What can not be is refused, and the circuit goes on as it
+ * was: the refusal says why.
+ */
+final class SettingsChange {
+
+    /** What the configuration says, with the program compiled or the mistake in it. */
+    record Wanted(
+            Optional<DataflowSettings> settings, @Nullable AcceptedProgram program, String mistake) {
+        static final Wanted NOTHING = new Wanted(Optional.empty(), null, "");
+    }
+
+    private SettingsChange() {}
+
+    /** Writes what is to change; false where nothing is. */
+    static boolean apply(
+            Transaction transaction, DataflowStore store, ClusterRecords records, Wanted wanted, List<String> seats) {
+        CircuitRecord before = records.circuit();
+        DataflowSettings settings = wanted.settings().orElse(null);
+        CircuitRecord after;
+        if (settings == null) {
+            after = before.getName().isEmpty()
+                    ? before
+                    : before.toBuilder().setWithdrawn(true).build();
+        } else if (before.getSeatsCount() == 0 || !before.getName().equals(settings.name())) {
+            after = begun(transaction, store, before, settings, wanted, seats);
+        } else {
+            after = changed(transaction, store, before, settings, wanted, seats);
+        }
+        if (after.equals(before)) {
+            return false;
+        }
+        DataflowStore.write(transaction, store.circuit(), after);
+        return true;
+    }
+
+    private static CircuitRecord begun(
+            Transaction transaction,
+            DataflowStore store,
+            CircuitRecord before,
+            DataflowSettings settings,
+            Wanted wanted,
+            List<String> seats) {
+        AcceptedProgram program = wanted.program();
+        if (program == null || seats.isEmpty()) {
+            String refusal = program == null ? wanted.mistake() : "";
+            return before.toBuilder().setRefusal(refusal).build();
+        }
+        clear(transaction, store);
+        CircuitRecord.Builder circuit = CircuitRecord.newBuilder()
+                .setName(settings.name())
+                .setLife(before.getLife() + 1)
+                .setThreads(settings.threads())
+                .addAllSeats(seats)
+                .setFingerprint(program.program().fingerprint())
+                .setDecision(settings.decision());
+        accept(transaction, store, circuit, program, settings);
+        return free(circuit, settings).build();
+    }
+
+    /** A circuit of another name begins with nothing. */
+    private static void clear(Transaction transaction, DataflowStore store) {
+        transaction.clear(store.log().range());
+        transaction.clear(store.rows().range());
+        transaction.clear(store.producers().range());
+        transaction.clear(store.divisions().range());
+        transaction.clear(store.progress().range());
+        transaction.clear(store.durable().range());
+        transaction.clear(store.digests().range());
+        transaction.clear(store.counterKey(Counter.WAITING_BYTES));
+        transaction.clear(store.counterKey(Counter.LOGGED_BYTES));
+    }
+
+    private static void accept(
+            Transaction transaction,
+            DataflowStore store,
+            CircuitRecord.Builder circuit,
+            AcceptedProgram program,
+            DataflowSettings settings) {
+        circuit.setProgramDigest(program.digest())
+                .setProgramChunks(Programs.write(transaction, store.program(), settings.program()));
+    }
+
+    /** What may change at any time. */
+    private static CircuitRecord.Builder free(CircuitRecord.Builder circuit, DataflowSettings settings) {
+        return circuit.setWithdrawn(false)
+                .setSuspended(settings.suspended())
+                .setCheckpointIntervalMillis(settings.checkpointIntervalMillis())
+                .setRetainedVersions(settings.retainedVersions())
+                .setStopOnError(settings.onError() == OnError.STOP)
+                .clearRetainedSteps()
+                .putAllRetainedSteps(settings.retainedSteps());
+    }
+
+    private static CircuitRecord changed(
+            Transaction transaction,
+            DataflowStore store,
+            CircuitRecord before,
+            DataflowSettings settings,
+            Wanted wanted,
+            List<String> seats) {
+        CircuitRecord.Builder circuit = free(before.toBuilder(), settings);
+        AcceptedProgram program = wanted.program();
+        String refusal = "";
+        if (program == null) {
+            refusal = wanted.mistake();
+        } else if (!program.digest().equals(before.getProgramDigest())) {
+            if (program.program().fingerprint().equals(before.getFingerprint())) {
+                accept(transaction, store, circuit, program, settings);
+            } else {
+                refusal = "The program differs from the one whose state the circuit keeps: give that one back, or give"
+                        + " the circuit another name, which begins with nothing";
+            }
+        }
+        if (settings.threads() != before.getThreads()) {
+            refusal = "The circuit runs with " + before.getThreads() + " threads for each worker, not "
+                    + settings.threads() + ": give back that number, or give the circuit another name, which begins"
+                    + " with nothing";
+        } else if (!seats.isEmpty() && !seats.equals(before.getSeatsList())) {
+            refusal = "The circuit runs on the workers " + before.getSeatsList() + ", not " + seats
+                    + ": give back their number, or give the circuit another name, which begins with nothing";
+        }
+        return circuit.setRefusal(refusal).build();
+    }
+}

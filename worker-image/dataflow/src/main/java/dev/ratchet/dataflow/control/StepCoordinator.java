@@ -1,0 +1,184 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.control;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.circuits.sql.SqlException;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.follow.Signal;
+import dev.ratchet.dataflow.follow.StoreFollower;
+import dev.ratchet.dataflow.record.Counter;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides, for one term, what the processes of the circuit do: which program, which run from which version, which input
+ * in which step, which versions. Each decision is one transaction that reads all that it rests on and that the term is
+ * still held, so that a coordinator may end between any two and the next one goes on. A thread of its own, which sleeps
+ * while nothing it waits for has changed.
+ */
+public final class StepCoordinator implements AutoCloseable {
+
+    /** What it works with. */
+    public record Parts(
+            DataflowStore store,
+            Keyspace keyspace,
+            Seat seat,
+            Liveness liveness,
+            Programs programs,
+            Supplier<Optional<DataflowSettings>> settings,
+            Consumer<DataflowStatus> status,
+            StepLimits limits,
+            Environment environment) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(StepCoordinator.class);
+    private static final long TIMEOUT_MILLIS = 5_000;
+    private static final long RETRY_MILLIS = 200;
+    private static final long LAYOUT_MILLIS = 1_000;
+
+    private final Parts parts;
+    private final TermFence fence;
+    private final RunControl runs;
+    private final Divider divider;
+    private final LogTrimmer trimmer;
+    private final Signal signal = new Signal();
+    private final StoreFollower<@Nullable Void> news;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean closed;
+
+    /** @param term that this process holds */
+    public StepCoordinator(Parts parts, long term) {
+        this.parts = parts;
+        this.fence = new TermFence(parts.keyspace(), parts.seat(), term);
+        this.runs = new RunControl(parts.store(), parts.liveness());
+        this.divider = new Divider(parts.store(), parts.environment(), parts.limits(), term);
+        this.trimmer = new LogTrimmer(parts.store(), parts.limits());
+        this.news = new StoreFollower<>(
+                parts.store(),
+                parts.environment(),
+                List.of(Counter.APPENDED, Counter.TOLD),
+                transaction -> CompletableFuture.completedFuture(null),
+                nothing -> signal.raise());
+    }
+
+    public void start() {
+        news.start();
+        parts.environment().blockingExecutor().execute(this::run);
+    }
+
+    /** Something that is in no record has changed: the settings, or who is dead. */
+    public void wake() {
+        signal.raise();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                try {
+                    if (!round()) {
+                        signal.await();
+                    }
+                } catch (RuntimeException e) {
+                    trouble(e);
+                }
+            }
+        } finally {
+            news.close();
+            ended.complete(null);
+        }
+    }
+
+    private void trouble(RuntimeException e) {
+        Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+        if (cause instanceof SeatLostException || cause instanceof TermFence.DeposedException) {
+            LOG.info("No more steps are divided in term {}: {}", fence.term(), cause.getMessage());
+            closed = true;
+        } else if (!closed) {
+            LOG.warn("The circuit can not be coordinated, trying again in {} ms", RETRY_MILLIS, e);
+            parts.environment().schedule(RETRY_MILLIS, signal::raise);
+            signal.await();
+        }
+    }
+
+    private record Round(boolean changed, ClusterRecords records, boolean hasLayout) {}
+
+    private boolean round() {
+        SettingsChange.Wanted wanted = wanted();
+        Round round = parts.store().database().run(transaction -> round(transaction, wanted));
+        ClusterRecords records = round.records();
+        parts.status().accept(StatusOf.records(records, wanted, runs.waitsFor(records)));
+        if (round.changed()) {
+            return true;
+        }
+        long due = divider.millisUntilDue(records);
+        if (due >= 0) {
+            parts.environment().schedule(due, signal::raise);
+        }
+        if (!round.hasLayout()) {
+            parts.environment().schedule(LAYOUT_MILLIS, signal::raise);
+        }
+        return false;
+    }
+
+    private SettingsChange.Wanted wanted() {
+        Optional<DataflowSettings> settings = parts.settings().get();
+        if (settings.isEmpty()) {
+            return SettingsChange.Wanted.NOTHING;
+        }
+        try {
+            return new SettingsChange.Wanted(
+                    settings, parts.programs().compile(settings.get().program()), "");
+        } catch (SqlException e) {
+            return new SettingsChange.Wanted(settings, null, "The program does not compile: " + e.getMessage());
+        }
+    }
+
+    private Round round(Transaction transaction, SettingsChange.Wanted wanted) {
+        transaction.options().setTimeout(TIMEOUT_MILLIS);
+        fence.require(transaction);
+        ClusterRecords records = ClusterRecords.read(transaction, parts.store()).join();
+        List<String> seats = fence.seats(transaction);
+        String decision = wanted.settings().map(DataflowSettings::decision).orElse("");
+        boolean changed = SettingsChange.apply(transaction, parts.store(), records, wanted, seats)
+                || runs.decide(transaction, records, decision)
+                || (records.isRunning() ? goOn(transaction, records) : runs.begin(transaction, records, fence.term()));
+        if (changed) {
+            parts.store().count(transaction, Counter.ORDERED, 1);
+        }
+        return new Round(changed, records, !seats.isEmpty());
+    }
+
+    private boolean goOn(Transaction transaction, ClusterRecords records) {
+        return runs.end(transaction, records)
+                || trimmer.trim(transaction, records)
+                || divider.divide(transaction, records);
+    }
+
+    /** Decides no more; waits until what it does has ended. */
+    @Override
+    public void close() {
+        closed = true;
+        signal.raise();
+        ended.join();
+    }
+
+    /** As {@link #close} without waiting. */
+    public void stop() {
+        closed = true;
+        signal.raise();
+    }
+}

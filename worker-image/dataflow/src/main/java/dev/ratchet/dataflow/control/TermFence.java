@@ -1,0 +1,59 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.control;
+
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.util.List;
+
+/**
+ * Makes a transaction fail unless this process holds a term when it commits: none of a former coordinator commits after
+ * the first of a later one. Immutable.
+ */
+final class TermFence {
+
+    /** The term is another process's. */
+    static final class DeposedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DeposedException(long term, CoordinatorRecord holder) {
+            super("Another coordinator holds the term: own=" + term + " current=" + holder.getTerm() + " seat="
+                    + holder.getSeat());
+        }
+    }
+
+    private final CoordinatorTable table;
+    private final Seat seat;
+    private final long term;
+
+    TermFence(Keyspace keyspace, Seat seat, long term) {
+        this.table = new CoordinatorTable(keyspace);
+        this.seat = seat;
+        this.term = term;
+    }
+
+    long term() {
+        return term;
+    }
+
+    /** Blocks. */
+    void require(Transaction transaction) {
+        var fenced = seat.fence(transaction);
+        CoordinatorRecord holder = table.holder(transaction).join();
+        fenced.join();
+        if (holder.getTerm() != term
+                || !holder.getSeat().equals(seat.name())
+                || holder.getIncarnation() != seat.incarnation()) {
+            throw new DeposedException(term, holder);
+        }
+    }
+
+    /** The seats of the layout in force, by name; none where no layout is. Blocks. */
+    List<String> seats(Transaction transaction) {
+        return table.layout().read(transaction).join().getSeatsList().stream()
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.output;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.store.environment.GuardedCallbacks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of one view in the steps after {@link #floor} up to {@link #last}, without a gap, and who follows it. As
+ * much is kept as is wanted and fits in memory. Guarded by its {@link ViewShares}.
+ */
+final class ViewShare {
+
+    private static final long KEPT_BYTES_MAX = 64L << 20;
+
+    /** Steps that changed something. */
+    private final NavigableMap<Long, Batch> changes = new TreeMap<>();
+
+    private final List<Subscriber> subscribers = new ArrayList<>();
+    private long keptBytes;
+
+    /** Both -1 before the first step. */
+    private long floor = -1;
+
+    private long last = -1;
+
+    void add(Subscriber subscriber) {
+        subscribers.add(subscriber);
+        if (subscriber.step != ShareFeed.FROM_SNAPSHOT && last >= 0 && !catchUp(subscriber)) {
+            subscribers.remove(subscriber);
+        }
+    }
+
+    void remove(Subscriber subscriber) {
+        subscribers.remove(subscriber);
+    }
+
+    void publish(long step, @Nullable Batch changed, int retainedSteps) {
+        if (step <= last) {
+            return;
+        }
+        if (last < 0 || step > last + 1) {
+            changes.clear();
+            keptBytes = 0;
+            floor = step - 1;
+        }
+        last = step;
+        if (changed != null && !changed.isEmpty()) {
+            changes.put(step, changed);
+            keptBytes += changed.byteCount();
+        }
+        for (Subscriber subscriber : List.copyOf(subscribers)) {
+            if (subscriber.step != ShareFeed.FROM_SNAPSHOT && !catchUp(subscriber)) {
+                subscribers.remove(subscriber);
+            }
+        }
+        floor = Math.max(floor, last - retainedSteps);
+        while (keptBytes > KEPT_BYTES_MAX && changes.size() > 1) {
+            Map.Entry<Long, Batch> oldest = changes.pollFirstEntry();
+            floor = oldest.getKey();
+            keptBytes -= oldest.getValue().byteCount();
+        }
+        while (!changes.isEmpty() && changes.firstKey() <= floor) {
+            keptBytes -= changes.pollFirstEntry().getValue().byteCount();
+        }
+    }
+
+    /** Tells all steps that the subscriber does not know; false where one of them is gone. */
+    private boolean catchUp(Subscriber subscriber) {
+        if (subscriber.step < floor) {
+            GuardedCallbacks.run("telling a subscriber", () -> subscriber.listener.expired(floor));
+            return false;
+        }
+        changes.tailMap(subscriber.step, false)
+                .forEach((step, rows) ->
+                        GuardedCallbacks.run("telling a subscriber", () -> subscriber.listener.changes(step, rows)));
+        if (last > subscriber.step && !changes.containsKey(last)) {
+            GuardedCallbacks.run("telling a subscriber", () -> subscriber.listener.progress(last));
+        }
+        subscriber.step = Math.max(subscriber.step, last);
+        return true;
+    }
+
+    void takeSnapshots(long step, Supplier<Batch> rows) {
+        Batch taken = null;
+        for (Subscriber subscriber : List.copyOf(subscribers)) {
+            if (subscriber.step == ShareFeed.FROM_SNAPSHOT) {
+                if (taken == null) {
+                    taken = rows.get();
+                }
+                Batch snapshot = taken;
+                subscriber.step = step;
+                GuardedCallbacks.run("telling a subscriber", () -> subscriber.listener.snapshot(step, snapshot));
+                if (last > step) {
+                    catchUp(subscriber);
+                }
+            }
+        }
+    }
+
+    void end(String reason) {
+        List<Subscriber> told = List.copyOf(subscribers);
+        subscribers.clear();
+        GuardedCallbacks.each("telling a subscriber", told, subscriber -> subscriber.listener.ended(reason));
+    }
+}

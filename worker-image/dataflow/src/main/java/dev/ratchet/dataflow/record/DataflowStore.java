@@ -1,0 +1,195 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.record;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.DigestRecord;
+import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
+import dev.ratchet.protocol.dataflow.v1.DurableRecord;
+import dev.ratchet.protocol.dataflow.v1.LogRecord;
+import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
+import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
+import dev.ratchet.protocol.dataflow.v1.RunRecord;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.Table;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The {@link DataflowTables} of one cluster. Immutable, safe for use by several threads. */
+public final class DataflowStore {
+
+    private static final int KEYS_MAX = 100_000;
+
+    private final Database database;
+    private final Table<CircuitRecord> circuit;
+    private final Table<byte[]> program;
+    private final Table<LogRecord> log;
+    private final Table<byte[]> rows;
+    private final Table<LastReceived> producers;
+    private final Table<DivisionRecord> divisions;
+    private final Table<ParticipantRecord> participants;
+    private final Table<ProgressRecord> progress;
+    private final Table<RunRecord> run;
+    private final Table<DurableRecord> durable;
+    private final Table<DigestRecord> digests;
+    private final Table<Long> counters;
+
+    public DataflowStore(Database database, Keyspace keyspace) {
+        this.database = database;
+        this.circuit = DataflowTables.CIRCUIT.in(keyspace);
+        this.program = DataflowTables.PROGRAM.in(keyspace);
+        this.log = DataflowTables.LOG.in(keyspace);
+        this.rows = DataflowTables.ROWS.in(keyspace);
+        this.producers = DataflowTables.PRODUCER.in(keyspace);
+        this.divisions = DataflowTables.DIVISION.in(keyspace);
+        this.participants = DataflowTables.PARTICIPANT.in(keyspace);
+        this.progress = DataflowTables.PROGRESS.in(keyspace);
+        this.run = DataflowTables.RUN.in(keyspace);
+        this.durable = DataflowTables.DURABLE.in(keyspace);
+        this.digests = DataflowTables.DIGEST.in(keyspace);
+        this.counters = DataflowTables.COUNTER.in(keyspace);
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public Table<CircuitRecord> circuit() {
+        return circuit;
+    }
+
+    public Table<byte[]> program() {
+        return program;
+    }
+
+    public Table<LogRecord> log() {
+        return log;
+    }
+
+    public Table<byte[]> rows() {
+        return rows;
+    }
+
+    public Table<LastReceived> producers() {
+        return producers;
+    }
+
+    public Table<DivisionRecord> divisions() {
+        return divisions;
+    }
+
+    public Table<ParticipantRecord> participants() {
+        return participants;
+    }
+
+    public Table<ProgressRecord> progress() {
+        return progress;
+    }
+
+    public Table<RunRecord> run() {
+        return run;
+    }
+
+    public Table<DurableRecord> durable() {
+        return durable;
+    }
+
+    public Table<DigestRecord> digests() {
+        return digests;
+    }
+
+    /** The value at a key, or what stands for an absent one. */
+    public static <V> CompletableFuture<V> read(
+            ReadTransaction transaction, Table<V> table, V absent, Object... elements) {
+        return transaction.get(table.key(elements)).thenApply(bytes -> bytes == null ? absent : table.decode(bytes));
+    }
+
+    public static <V> void write(Transaction transaction, Table<V> table, V value, Object... elements) {
+        transaction.set(table.key(elements), table.encode(value));
+    }
+
+    /** All values of a table, by the first element of their keys, a name. */
+    public static <V> CompletableFuture<Map<String, V>> byName(ReadTransaction transaction, Table<V> table) {
+        return all(transaction, table, key -> key.getString(0)).thenApply(Map::copyOf);
+    }
+
+    private static <K, V> CompletableFuture<Map<K, V>> all(
+            ReadTransaction transaction, Table<V> table, Function<Tuple, K> name, Object... prefix) {
+        return transaction
+                .getRange(table.range(prefix), KEYS_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenApply(found -> {
+                    Map<K, V> values = new LinkedHashMap<>();
+                    for (KeyValue row : found) {
+                        values.put(name.apply(table.elements(row.getKey())), table.decode(row.getValue()));
+                    }
+                    return values;
+                });
+    }
+
+    /** The divisions behind a step, in their order. */
+    public CompletableFuture<SortedMap<Long, DivisionRecord>> divisionsAfter(
+            ReadTransaction transaction, long step, int limit) {
+        return transaction
+                .getRange(divisions.key(step + 1), divisions.range().end, limit, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenApply(found -> {
+                    SortedMap<Long, DivisionRecord> after = new TreeMap<>();
+                    for (KeyValue row : found) {
+                        after.put(divisions.elements(row.getKey()).getLong(0), divisions.decode(row.getValue()));
+                    }
+                    return after;
+                });
+    }
+
+    /** The steps behind which processes have versions durable, by version and seat. */
+    public CompletableFuture<SortedMap<Long, Map<String, DurableRecord>>> durables(ReadTransaction transaction) {
+        return all(transaction, durable, key -> key).thenApply(found -> {
+            SortedMap<Long, Map<String, DurableRecord>> versions = new TreeMap<>();
+            found.forEach((key, value) -> versions.computeIfAbsent(key.getLong(0), version -> new TreeMap<>())
+                    .put(key.getString(1), value));
+            return versions;
+        });
+    }
+
+    /** Text in pieces, each small enough for a value. */
+    public static List<byte[]> chunks(byte[] bytes, int chunkBytes) {
+        List<byte[]> chunks = new ArrayList<>();
+        for (int from = 0; from < bytes.length; from += chunkBytes) {
+            chunks.add(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + chunkBytes)));
+        }
+        return chunks;
+    }
+
+    public byte[] counterKey(Counter counter) {
+        return counters.key(counter.name().toLowerCase(Locale.ROOT));
+    }
+
+    public void count(Transaction transaction, Counter counter, long added) {
+        byte[] operand = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(added)
+                .array();
+        transaction.mutate(MutationType.ADD, counterKey(counter), operand);
+    }
+
+    public CompletableFuture<Long> counted(ReadTransaction transaction, Counter counter) {
+        return transaction.get(counterKey(counter)).thenApply(bytes -> bytes == null ? 0L : counters.decode(bytes));
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.run;
+
+import dev.ratchet.circuits.batch.CorruptBatchException;
+import dev.ratchet.circuits.state.CorruptStateException;
+import dev.ratchet.circuits.state.FileStateDatabase;
+import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.protocol.dataflow.v1.StoredVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of a circuit on the disk of this process, in a directory for each of its lives; those of other lives are
+ * deleted. One thread at a time.
+ */
+final class LocalState implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
+
+    private final Path directory;
+    private final FileStateDatabase database;
+
+    /**
+     * Opens it.
+     *
+     * @param parent where the lives of circuits are
+     */
+    LocalState(Path parent, String circuit, long life) {
+        String name = circuit.replaceAll("[^A-Za-z0-9_-]", "_") + "-" + life;
+        this.directory = parent.resolve(name);
+        try {
+            Files.createDirectories(parent);
+            deleteOthers(parent, name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.database = FileStateDatabase.in(directory);
+    }
+
+    private static void deleteOthers(Path parent, String kept) throws IOException {
+        List<Path> others;
+        try (Stream<Path> all = Files.list(parent)) {
+            others = all.filter(path -> path.getFileName().toString().matches("[A-Za-z0-9_-]+-[0-9]+")
+                            && !path.getFileName().toString().equals(kept)
+                            && Files.isDirectory(path))
+                    .toList();
+        }
+        for (Path other : others) {
+            LOG.info("Deleting the state of a circuit's former life in {}", other);
+            try (Stream<Path> files = Files.walk(other)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** The versions that can be opened, and the step behind which each is. */
+    List<StoredVersion> versions() {
+        List<StoredVersion> usable = new ArrayList<>();
+        long last = database.versions().last();
+        for (long version = database.versions().first(); version <= last; version++) {
+            try {
+                long next = database.verify(version).step();
+                usable.add(StoredVersion.newBuilder()
+                        .setVersion(version)
+                        .setStep(Math.max(0, next - 1))
+                        .build());
+            } catch (CorruptStateException | CorruptBatchException | UncheckedIOException e) {
+                LOG.error("Version {} of the state in {} can not be opened", version, directory, e);
+            }
+        }
+        return usable;
+    }
+
+    OpenState open(long version) {
+        return database.open(version);
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.run;
+
+import com.apple.foundationdb.KeySelector;
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
+import dev.ratchet.protocol.dataflow.v1.LogRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads the requests of a step from the log. Safe for use by several threads. */
+final class LogReader {
+
+    private static final long TIMEOUT_MILLIS = 10_000;
+
+    private final DataflowStore store;
+
+    LogReader(DataflowStore store) {
+        this.store = store;
+    }
+
+    /** The requests behind a position up to the end of a division, in their order. Blocks. */
+    List<LoggedRequest> read(Versionstamp after, DivisionRecord division) {
+        if (division.getRecords() == 0 || division.getSkipped()) {
+            return List.of();
+        }
+        Versionstamp end = LogPosition.decoded(division.getEnd());
+        List<LoggedRequest> requests = store.database().read(transaction -> read(transaction, after, end));
+        if (requests.size() != division.getRecords()) {
+            throw new IllegalStateException("The log has " + requests.size() + " requests from "
+                    + LogPosition.shown(after) + " to " + LogPosition.shown(end) + ", the division names "
+                    + division.getRecords());
+        }
+        return requests;
+    }
+
+    private List<LoggedRequest> read(ReadTransaction transaction, Versionstamp after, Versionstamp end) {
+        transaction.options().setTimeout(TIMEOUT_MILLIS);
+        CompletableFuture<List<KeyValue>> heads = transaction
+                .getRange(
+                        KeySelector.firstGreaterThan(store.log().key(after)),
+                        KeySelector.firstGreaterThan(store.log().key(end)),
+                        ReadTransaction.ROW_LIMIT_UNLIMITED,
+                        false,
+                        StreamingMode.WANT_ALL)
+                .asList();
+        Range rows = new Range(store.rows().range(after).end, store.rows().range(end).end);
+        Iterator<KeyValue> chunks = transaction
+                .getRange(rows, ReadTransaction.ROW_LIMIT_UNLIMITED, false, StreamingMode.WANT_ALL)
+                .asList()
+                .join()
+                .iterator();
+        List<LoggedRequest> requests = new ArrayList<>();
+        for (KeyValue row : heads.join()) {
+            LogRecord head = store.log().decode(row.getValue());
+            ByteBuffer whole = ByteBuffer.allocate((int) head.getBytes());
+            for (int chunk = 0; chunk < head.getChunks(); chunk++) {
+                whole.put(chunks.next().getValue());
+            }
+            Versionstamp position = store.log().elements(row.getKey()).getVersionstamp(0);
+            requests.add(new LoggedRequest(position, head, whole.array()));
+        }
+        return requests;
+    }
+}

@@ -1,0 +1,295 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.run;
+
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.circuit.StepFailedException;
+import dev.ratchet.circuits.circuit.StepRejectedException;
+import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.circuits.state.PendingCommit;
+import dev.ratchet.circuits.state.StateRecord;
+import dev.ratchet.dataflow.exchange.ExchangeSession;
+import dev.ratchet.dataflow.output.ViewShares;
+import dev.ratchet.dataflow.record.AcceptedProgram;
+import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.protocol.dataflow.v1.DigestRecord;
+import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
+import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
+import dev.ratchet.protocol.dataflow.v1.RunRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+/**
+ * The circuit of one run as this process has it open: takes steps one after the other. What a step does depends on its
+ * division and the state before it alone, so that it does the same whenever it is taken again. One thread at a time.
+ */
+final class OpenRun implements AutoCloseable {
+
+    /** What a run works with. */
+    record Parts(
+            LogReader log,
+            DigestReader digests,
+            ProgressWriter progress,
+            Checkpoints checkpoints,
+            ViewShares shares,
+            LongSupplier nanos) {}
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final RunRecord run;
+    private final AcceptedProgram program;
+    private final OpenState state;
+    private final ExchangeSession peers;
+    private final long incarnation;
+    private final Parts parts;
+    private final Circuit circuit;
+    private final RequestRows rows;
+    private final ViewRows views;
+    private final RowErrors errors = new RowErrors();
+    private final StepCounts counts;
+    private long step;
+    private Versionstamp position;
+    private long computedNanos;
+
+    OpenRun(
+            RunRecord run,
+            AcceptedProgram program,
+            OpenState state,
+            ExchangeSession peers,
+            long incarnation,
+            Parts parts) {
+        this.run = run;
+        this.program = program;
+        this.state = state;
+        this.peers = peers;
+        this.incarnation = incarnation;
+        this.parts = parts;
+        this.step = run.getStep();
+        this.position = LogPosition.decoded(run.getPosition());
+        this.counts = new StepCounts(state.record().attributes());
+        this.circuit = new Circuit(
+                program.program().plan(),
+                CircuitOptions.inMemory(run.getThreads())
+                        .withPeers(peers)
+                        .withState(state)
+                        .withOnError(run.getStopOnError() ? OnError.STOP : OnError.COLLECT));
+        this.rows = new RequestRows(program.program(), circuit);
+        this.views = new ViewRows(program.program(), state);
+    }
+
+    /** The last step that was taken. */
+    long step() {
+        return step;
+    }
+
+    /**
+     * Takes the next step.
+     *
+     * @throws StepStoppedException where it can not be taken
+     * @throws dev.ratchet.circuits.circuit.PeersLostException where another process is gone
+     */
+    void take(DivisionRecord division) {
+        check();
+        long next = step + 1;
+        if (next <= run.getCarefulStep()) {
+            parts.progress().attempt(progress().setAttemptedStep(next).build());
+        }
+        List<LoggedRequest> requests = parts.log().read(position, division);
+        long began = parts.nanos().getAsLong();
+        Map<String, Batch> changes = compute(next, requests);
+        long nanos = parts.nanos().getAsLong() - began;
+        computedNanos += nanos;
+        DigestRecord digest = digest(changes);
+        if (next <= run.getReplayedStep()) {
+            compare(next, digest);
+        }
+        step = next;
+        position = LogPosition.decoded(division.getEnd());
+        changes.forEach((view, batch) -> counts.changed.merge(view, batch.rowCount(), Long::sum));
+        views.add(changes);
+        parts.shares().publish(step, changes);
+        if (division.getVersion() != 0) {
+            checkpoint(division.getVersion());
+        }
+        parts.progress()
+                .finished(
+                        progress()
+                                .setStepMillis(nanos / NANOS_PER_MILLI)
+                                .setStepLines(division.getLines())
+                                .build(),
+                        digest);
+    }
+
+    private ProgressRecord.Builder progress() {
+        return ProgressRecord.newBuilder()
+                .setIncarnation(incarnation)
+                .setRun(run.getNumber())
+                .setStep(step)
+                .setComputedMillis(computedNanos / NANOS_PER_MILLI)
+                .putAllReceivedRows(counts.received)
+                .putAllViewRows(counts.changed)
+                .setErrorRows(counts.errors);
+    }
+
+    /** The changes of all views that have some. */
+    private Map<String, Batch> compute(long next, List<LoggedRequest> requests) {
+        Map<String, Long> received = new HashMap<>();
+        requests.forEach(request -> rows.add(request, errors, received));
+        Map<String, List<Batch>> changes = new TreeMap<>();
+        try {
+            if (step(next)) {
+                collect(changes);
+            } else {
+                received.clear();
+                oneByOne(next, requests, received, changes);
+            }
+        } catch (StepFailedException e) {
+            throw new StepStoppedException(next, String.valueOf(e.getMessage()), e);
+        }
+        received.forEach((table, count) -> counts.received.merge(table, count, Long::sum));
+        Map<String, Batch> summed = new TreeMap<>();
+        changes.forEach(
+                (view, some) -> summed.put(view, BatchMerge.merge(some.get(0).schema(), some)));
+        summed.values().removeIf(Batch::isEmpty);
+        return summed;
+    }
+
+    /** Whether the circuit accepts what was added. */
+    private boolean step(long next) {
+        stopOnErrors(next);
+        try {
+            circuit.step();
+            return true;
+        } catch (StepRejectedException refused) {
+            errors.discard();
+            return false;
+        }
+    }
+
+    /** A request that a table does not accept is left out alone: all others of the step are in it. */
+    private void oneByOne(
+            long next, List<LoggedRequest> requests, Map<String, Long> received, Map<String, List<Batch>> changes) {
+        for (LoggedRequest request : requests) {
+            Map<String, Long> added = new HashMap<>();
+            rows.add(request, errors, added);
+            stopOnErrors(next);
+            try {
+                circuit.step();
+                added.forEach((table, count) -> received.merge(table, count, Long::sum));
+            } catch (StepRejectedException e) {
+                errors.discard();
+                errors.add(request.head(), String.valueOf(e.getMessage()));
+                stopOnErrors(next);
+                addErrors(changes);
+                continue;
+            }
+            collect(changes);
+        }
+    }
+
+    private void stopOnErrors(long next) {
+        if (run.getStopOnError() && errors.count() > 0) {
+            Batch found = errors.take();
+            throw new StepStoppedException(
+                    next, found.cursor().stringAt(1) + ": " + found.cursor().stringAt(2));
+        }
+    }
+
+    private void collect(Map<String, List<Batch>> changes) {
+        program.program().views().forEach(view -> changes.computeIfAbsent(view.name(), name -> new ArrayList<>())
+                .add(circuit.output(view.name())));
+        Batch computed = circuit.errors();
+        counts.errors += weight(computed);
+        changes.computeIfAbsent(StepErrors.VIEW, name -> new ArrayList<>()).add(computed);
+        addErrors(changes);
+    }
+
+    /** What is wrong with rows is found by all processes; the first one tells it. */
+    private void addErrors(Map<String, List<Batch>> changes) {
+        long found = errors.count();
+        Batch rowErrors = errors.take();
+        if (peers.self() == 0) {
+            counts.errors += found;
+            changes.computeIfAbsent(StepErrors.VIEW, name -> new ArrayList<>()).add(rowErrors);
+        }
+    }
+
+    private static long weight(Batch rows) {
+        long weight = 0;
+        for (var row = rows.cursor(); row.valid(); row.next()) {
+            weight += row.weight();
+        }
+        return weight;
+    }
+
+    private static DigestRecord digest(Map<String, Batch> changes) {
+        DigestRecord.Builder digest = DigestRecord.newBuilder();
+        changes.forEach((view, batch) -> digest.putViews(view, StepDigest.of(batch)));
+        return digest.build();
+    }
+
+    private void compare(long next, DigestRecord digest) {
+        DigestRecord before = parts.digests().read(next, peers.self());
+        if (before == null) {
+            return;
+        }
+        Set<String> differ = new TreeSet<>();
+        before.getViewsMap().forEach((view, then) -> {
+            if (!then.equals(digest.getViewsMap().get(view))) {
+                differ.add(view);
+            }
+        });
+        digest.getViewsMap().keySet().stream()
+                .filter(view -> !before.containsViews(view))
+                .forEach(differ::add);
+        if (!differ.isEmpty()) {
+            throw new StepStoppedException(
+                    next,
+                    "step " + next + " was taken again and does not change the same as before in " + differ
+                            + " of process " + peers.self()
+                            + ": the program computes what does not depend on its input alone, or the state is damaged");
+        }
+    }
+
+    private void checkpoint(long version) {
+        Map<String, String> attributes = new TreeMap<>(circuit.attributes());
+        attributes.putAll(counts.attributes());
+        PendingCommit commit =
+                state.prepare(new StateRecord(step + 1, program.program().fingerprint(), new byte[0], attributes));
+        if (commit.version() != version) {
+            throw new IllegalStateException("Step " + step + " makes version " + version
+                    + " of the state, but the one on this disk is followed by " + commit.version());
+        }
+        computedNanos = 0;
+        parts.checkpoints().begin(commit, step);
+    }
+
+    /** Throws where the last version could not be made durable. */
+    void check() {
+        parts.checkpoints().check();
+    }
+
+    /** Gives snapshots to those who wait for one. */
+    void takeSnapshots() {
+        parts.shares().takeSnapshots(step, views::of);
+    }
+
+    @Override
+    public void close() {
+        peers.close();
+        circuit.close();
+        parts.progress().close();
+        parts.checkpoints().await();
+    }
+}

@@ -1,0 +1,480 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow;
+
+import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.dataflow.control.StepLimits;
+import dev.ratchet.dataflow.log.InputLimits;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.store.environment.StoreUnderTest;
+import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Workers of a circuit in one process, over one store, that can be killed; and all that they put out. */
+final class DataflowCluster implements AutoCloseable {
+
+    private static final long LIMIT_SECONDS = 30;
+    private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,200})retry-[0-9]+");
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final Database database = StoreUnderTest.open(environment);
+    private final Keyspace keyspace = new Keyspace("test/dataflow");
+    private final MemoryExchange exchange = new MemoryExchange();
+    private final Path directory;
+    private final DataflowLimits limits;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Liveness.DeathListener> deathListeners = new CopyOnWriteArrayList<>();
+    /** By view, step and process: what was told, as text. */
+    private final Map<String, Map<Long, Map<Integer, List<String>>>> told = new TreeMap<>();
+
+    /** By process and view; what was told is known whoever told it. */
+    private final Map<String, Long> lastTold = new TreeMap<>();
+
+    private final List<String> mistakes = new ArrayList<>();
+    private Optional<DataflowSettings> settings = Optional.empty();
+    private long term;
+    private int coordinator;
+
+    DataflowCluster(Path directory, int count) {
+        this(directory, count, new DataflowLimits(InputLimits.DEFAULT, StepLimits.DEFAULT));
+    }
+
+    DataflowCluster(Path directory, int count, DataflowLimits limits) {
+        this.directory = directory;
+        this.limits = limits;
+        LayoutRecord.Builder layout = LayoutRecord.newBuilder().setEpoch(1);
+        for (int number = 0; number < count; number++) {
+            layout.addSeats("w-" + number);
+        }
+        database.run(transaction -> {
+            new CoordinatorTable(keyspace).layout().write(transaction, layout.build());
+            return null;
+        });
+        for (int number = 0; number < count; number++) {
+            workers.add(new Worker(number, 1));
+        }
+        workers.forEach(worker -> worker.dataflow.start());
+        elect(0);
+    }
+
+    Dataflow worker(int number) {
+        return workers.get(number).dataflow;
+    }
+
+    Database database() {
+        return database;
+    }
+
+    Keyspace keyspace() {
+        return keyspace;
+    }
+
+    int size() {
+        return workers.size();
+    }
+
+    /** Makes a worker the coordinator; the one before is not told. */
+    void elect(int number) {
+        Worker worker = workers.get(number);
+        coordinator = number;
+        term++;
+        CoordinatorRecord holder = CoordinatorRecord.newBuilder()
+                .setTerm(term)
+                .setSeat(worker.name())
+                .setIncarnation(worker.incarnation)
+                .build();
+        database.run(transaction -> {
+            new CoordinatorTable(keyspace).writeHolder(transaction, holder);
+            return null;
+        });
+        worker.dataflow.elected(term);
+    }
+
+    void configure(DataflowSettings wanted) {
+        settings = Optional.of(wanted);
+        workers.forEach(worker -> worker.dataflow.configure(settings));
+    }
+
+    static DataflowSettings settings(String program) {
+        return new DataflowSettings("c", program, false, 1, 200, 2, OnError.COLLECT, Map.of(), "");
+    }
+
+    /** Kills a worker and begins another process of its seat, on the same disk. */
+    void restart(int number) {
+        restart(number, seat -> {});
+    }
+
+    /** As {@link #restart(int)}; between the two something happens to the disk of the seat. */
+    void restart(int number, Consumer<String> between) {
+        Worker dead = workers.get(number);
+        dead.kill();
+        between.accept(dead.name());
+        Worker next = new Worker(number, dead.incarnation + 1);
+        workers.set(number, next);
+        next.dataflow.configure(settings);
+        next.dataflow.start();
+        next.follow();
+    }
+
+    /** Follows these views in all processes. */
+    void follow(String... views) {
+        for (String view : views) {
+            synchronized (told) {
+                told.computeIfAbsent(view, name -> new TreeMap<>());
+            }
+        }
+        workers.forEach(Worker::follow);
+    }
+
+    Received append(int worker, String producer, long sequence, String table, String... rows) {
+        byte[] lines = String.join("\n", rows).getBytes(StandardCharsets.UTF_8);
+        return append(
+                worker, new InputRequest(producer, sequence, List.of(new TableRows(table, RowFormat.NDJSON, lines))));
+    }
+
+    Received append(int worker, InputRequest request) {
+        await(
+                "worker " + worker + " knows the program",
+                () -> worker(worker).program().isPresent());
+        return get(worker(worker).inputs().append(request));
+    }
+
+    static <T> T get(CompletableFuture<T> future) {
+        return future.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    /** Waits for something to hold. */
+    void await(String what, BooleanSupplier holds) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        synchronized (told) {
+            while (!holds.getAsBoolean()) {
+                if (System.nanoTime() > end || !mistakes.isEmpty()) {
+                    throw new AssertionError("Not within " + LIMIT_SECONDS + " s: " + what + "; " + mistakes
+                            + workers.stream()
+                                    .map(worker -> worker.dataflow.status())
+                                    .toList());
+                }
+                try {
+                    told.wait(20);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new AssertionError(e);
+                }
+            }
+        }
+    }
+
+    void awaitState(int worker, DataflowState state) {
+        await(state.toString(), () -> worker(worker).status().state() == state);
+    }
+
+    /** Waits until the outputs of all processes are there up to the step that has a position. */
+    void awaitOutputOf(String position, String view) {
+        await("output of " + position, () -> {
+            retryWhereKillsAreTakenForTheStep();
+            long step = completeStep(view);
+            return step > 0
+                    && get(worker(0).inputOf(step))
+                            .filter(end -> end.compareTo(position) >= 0)
+                            .isPresent();
+        });
+    }
+
+    /** Kills at random may hit one step again and again; a person sees that it is not the step's fault. */
+    private void retryWhereKillsAreTakenForTheStep() {
+        DataflowStatus status = worker(coordinator).status();
+        Matcher retry = RETRY.matcher(status.message());
+        if (status.state() == DataflowState.STOPPED && retry.find()) {
+            settings.map(before -> withDecision(before, retry.group())).ifPresent(this::configure);
+        }
+    }
+
+    static DataflowSettings withDecision(DataflowSettings before, String decision) {
+        return new DataflowSettings(
+                before.name(),
+                before.program(),
+                before.suspended(),
+                before.threads(),
+                before.checkpointIntervalMillis(),
+                before.retainedVersions(),
+                before.onError(),
+                before.retainedSteps(),
+                decision);
+    }
+
+    /** The last step of a view that all processes have told. */
+    long completeStep(String view) {
+        return workers.stream().mapToLong(worker -> worker.lastTold(view)).min().orElse(-1);
+    }
+
+    /** What the steps changed in a view, by step: rows of all processes, with their weights, in order. */
+    Map<Long, List<String>> changes(String view) {
+        synchronized (told) {
+            if (!mistakes.isEmpty()) {
+                throw new AssertionError(mistakes.toString());
+            }
+            Map<Long, List<String>> all = new TreeMap<>();
+            told.getOrDefault(view, Map.of()).forEach((step, shares) -> {
+                Map<String, Long> weights = new TreeMap<>();
+                shares.values()
+                        .forEach(rows -> rows.forEach(row -> {
+                            int weight = row.lastIndexOf(" x");
+                            weights.merge(row.substring(0, weight), Long.valueOf(row.substring(weight + 2)), Long::sum);
+                        }));
+                List<String> rows = new ArrayList<>();
+                weights.forEach((row, weight) -> {
+                    if (weight != 0) {
+                        rows.add(row + " x" + weight);
+                    }
+                });
+                rows.sort(null);
+                if (!rows.isEmpty()) {
+                    all.put(step, rows);
+                }
+            });
+            return all;
+        }
+    }
+
+    /** The rows of one process's share of a view after a step that is at least this one. */
+    List<String> snapshot(int worker, String view) {
+        CompletableFuture<List<String>> taken = new CompletableFuture<>();
+        await(
+                "worker " + worker + " knows the program",
+                () -> worker(worker).program().isPresent());
+        worker(worker).shares().follow(view, ShareFeed.FROM_SNAPSHOT, new ShareListener() {
+            @Override
+            public void snapshot(long step, Batch rows) {
+                taken.complete(shown(rows));
+            }
+
+            @Override
+            public void changes(long step, Batch rows) {}
+
+            @Override
+            public void progress(long step) {}
+
+            @Override
+            public void expired(long oldestStep) {
+                taken.completeExceptionally(new IllegalStateException("expired"));
+            }
+
+            @Override
+            public void ended(String reason) {
+                taken.completeExceptionally(new IllegalStateException(reason));
+            }
+        });
+        return get(taken);
+    }
+
+    static List<String> shown(Batch batch) {
+        List<ColumnType> types = new ArrayList<>(batch.schema().key());
+        types.addAll(batch.schema().value());
+        List<String> rows = new ArrayList<>();
+        for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
+            StringBuilder text = new StringBuilder();
+            for (int column = 0; column < types.size(); column++) {
+                boolean isText = types.get(column).storage() == Storage.BYTES;
+                text.append(row.isNull(column) ? "null" : isText ? row.stringAt(column) : row.longAt(column))
+                        .append(' ');
+            }
+            rows.add(text.append('x').append(row.weight()).toString());
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::kill);
+        database.close();
+        environment.close();
+    }
+
+    @SuppressWarnings("overloads")
+    private final class Worker implements Seat, Liveness {
+        private final int number;
+        private final long incarnation;
+        private final Dataflow dataflow;
+        private volatile boolean dead;
+
+        Worker(int number, long incarnation) {
+            this.number = number;
+            this.incarnation = incarnation;
+            this.dataflow = new Dataflow(
+                    database,
+                    keyspace,
+                    this,
+                    this,
+                    name() + ":1",
+                    exchange,
+                    directory.resolve(name()),
+                    environment,
+                    limits);
+        }
+
+        void kill() {
+            dead = true;
+            dataflow.close();
+            deathListeners.forEach(listener -> listener.died(name(), incarnation));
+        }
+
+        long lastTold(String view) {
+            synchronized (told) {
+                return lastTold.getOrDefault(number + view, -1L);
+            }
+        }
+
+        void follow() {
+            List<String> views;
+            synchronized (told) {
+                views = List.copyOf(told.keySet());
+            }
+            views.forEach(this::follow);
+        }
+
+        private void follow(String view) {
+            if (dead) {
+                return;
+            }
+            long after = Math.max(0, lastTold(view));
+            try {
+                dataflow.shares().follow(view, after, listener(view));
+            } catch (IllegalArgumentException notYet) {
+                environment.schedule(5, () -> follow(view));
+            }
+        }
+
+        private ShareListener listener(String view) {
+            return new ShareListener() {
+                @Override
+                public void snapshot(long step, Batch rows) {
+                    throw new IllegalStateException("no snapshot was wanted");
+                }
+
+                @Override
+                public void changes(long step, Batch rows) {
+                    List<String> now = shown(rows);
+                    synchronized (told) {
+                        List<String> before = told.get(view)
+                                .computeIfAbsent(step, key -> new TreeMap<>())
+                                .putIfAbsent(number, now);
+                        if (before != null && !before.equals(now)) {
+                            mistakes.add(
+                                    "step " + step + " of " + view + " in " + number + ": " + before + " then " + now);
+                        }
+                        progress(step);
+                    }
+                }
+
+                @Override
+                public void progress(long step) {
+                    synchronized (told) {
+                        lastTold.put(number + view, step);
+                        told.notifyAll();
+                    }
+                }
+
+                @Override
+                public void expired(long oldestStep) {
+                    synchronized (told) {
+                        mistakes.add("expired " + view + " " + oldestStep);
+                    }
+                }
+
+                @Override
+                public void ended(String reason) {
+                    environment.schedule(1, () -> follow(view));
+                }
+            };
+        }
+
+        @Override
+        public String name() {
+            return "w-" + number;
+        }
+
+        @Override
+        public long incarnation() {
+            return incarnation;
+        }
+
+        @Override
+        public WorkerState state() {
+            return WorkerState.HEALTHY;
+        }
+
+        @Override
+        public boolean mayWork() {
+            return !dead;
+        }
+
+        @Override
+        public long validUntilNanos() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public CompletableFuture<Void> fence(Transaction transaction) {
+            return dead
+                    ? CompletableFuture.failedFuture(new SeatLostException(name(), incarnation, "killed"))
+                    : CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> fenceForWork(Transaction transaction) {
+            return fence(transaction);
+        }
+
+        @Override
+        public void holdsChanged() {}
+
+        @Override
+        public void addListener(Seat.Listener listener) {}
+
+        @Override
+        public boolean isDead(String seat, long other) {
+            Worker current = workers.get(Integer.parseInt(seat.substring(2)));
+            return current.incarnation > other || (current.incarnation == other && current.dead);
+        }
+
+        @Override
+        public void suspect(String seat, long other) {}
+
+        @Override
+        public List<Member> latest() {
+            return List.of();
+        }
+
+        @Override
+        public void addListener(Liveness.DeathListener listener) {
+            deathListeners.add(listener);
+        }
+    }
+}
