@@ -160,6 +160,12 @@ public final class CircuitRunner implements AutoCloseable {
             become(RunnerState.IDLE);
             return false;
         }
+        RunRecord run = current.run();
+        if (!current.isInForce() && run.getNumber() > leftRun) {
+            // It may be over before this process has seen it, and the next one waits until all have left it.
+            leftRun = run.getNumber();
+            told = null;
+        }
         if (state != RunnerState.REGISTERED || isNews(circuit)) {
             become(RunnerState.PREPARING);
             AcceptedProgram accepted = prepare(circuit);
@@ -169,7 +175,6 @@ public final class CircuitRunner implements AutoCloseable {
             register(accepted, circuit);
             become(RunnerState.REGISTERED);
         }
-        RunRecord run = current.run();
         if (!isMine(current, run.getNumber()) || run.getNumber() <= leftRun || !namesThis(run, process)) {
             return false;
         }
