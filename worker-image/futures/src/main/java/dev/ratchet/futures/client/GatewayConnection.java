@@ -240,8 +240,7 @@ public final class GatewayConnection implements AutoCloseable {
                 try {
                     call.accept(GatewayGrpc.newStub(present), next);
                 } catch (RuntimeException | Error unexpected) {
-                    answer.completeExceptionally(
-                            new ConnectionException("The call can not be made: " + unexpected, unexpected));
+                    next.onError(unexpected);
                 }
             } else {
                 failed(call, answer, causeOf(failure), deadline, delayMillis);
