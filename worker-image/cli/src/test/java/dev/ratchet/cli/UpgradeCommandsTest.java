@@ -45,7 +45,8 @@ class UpgradeCommandsTest {
         write("computelayouts.ratchet.dev", """
                 {"items": [
                   {"spec": {"clusterName": "orders", "epoch": 3, "upgrade":
-                    {"step": 9, "steps": 9, "direction": "Forward", "attempt": 1}}, "status": {"abort": {"reason": "x"}}},
+                    {"step": 9, "steps": 9, "direction": "Forward", "attempt": 1}},
+                   "status": {"abort": {"reason": "x"}}},
                   {"spec": {"clusterName": "orders", "epoch": 2, "upgrade":
                     {"step": 3, "steps": 6, "direction": "Forward", "attempt": 1}}}]}""");
         write("controllerrevisions.apps", """
@@ -122,7 +123,8 @@ class UpgradeCommandsTest {
                 {"metadata": {"name": "orders", "namespace": "team-a", "resourceVersion": "17"},
                  "spec": {"version": "0.2.0", "image": "acme/worker:2", "workers": {"replicas": 2},
                           "upgrade": {"strategy": "%s", "suspended": %s}},
-                 "status": {"currentRevision": "%s", "updateRevision": "orders-bbb", "updatedReplicas": 1, "replicas": 2,
+                 "status": {"currentRevision": "%s", "updateRevision": "orders-bbb",
+                   "updatedReplicas": 1, "replicas": 2,
                    "conditions": [{"type": "UpgradeBlocked", "status": "True", "reason": "UpgradeSuspended",
                                    "message": "set it to false"}]}}""".formatted(strategy, suspended, current);
         write("computecluster.ratchet.dev", cluster);

@@ -145,7 +145,7 @@ public final class UpgradeResources {
                 patch.addObject().put("op", "remove").put("path", pointer(path));
             }
         });
-        wanted.fields().forEachRemaining(field -> {
+        wanted.properties().forEach(field -> {
             if (!cluster.at(pointer(field.getKey())).equals(field.getValue())) {
                 patch.addObject()
                         .put("op", "add")

@@ -152,7 +152,7 @@ class GatewayConnectionTest {
 
     @Test
     void aCallThatCanNotBeMadeFailsInsteadOfWaiting() throws Exception {
-        try (GatewayConnection connection = connection(LIMIT, serve(new Refusing()))) {
+        try (GatewayConnection connection = connection(SOON, serve(new Refusing()))) {
             CompletableFuture<Object> answer = connection.call((stub, reply) -> {
                 throw new IllegalStateException("planted: no call can be made");
             });
