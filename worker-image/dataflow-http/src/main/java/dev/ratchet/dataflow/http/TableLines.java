@@ -68,9 +68,9 @@ final class TableLines {
                         && value == JsonToken.START_OBJECT
                         && change == null) {
                     change = field;
-                    rowFrom = (int) parser.currentTokenLocation().getByteOffset();
+                    rowFrom = offset + (int) parser.currentTokenLocation().getByteOffset();
                     parser.skipChildren();
-                    rowTo = (int) parser.currentLocation().getByteOffset();
+                    rowTo = offset + (int) parser.currentLocation().getByteOffset();
                 } else {
                     throw malformed(number, "has a field '" + field + "' that does not belong there");
                 }

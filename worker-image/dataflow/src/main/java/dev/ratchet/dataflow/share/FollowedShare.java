@@ -93,6 +93,10 @@ final class FollowedShare {
     }
 
     private void add(long step, Batch rows) {
+        if (step <= toldStep) {
+            // Taken again after a crash.
+            return;
+        }
         if (!rows.isEmpty()) {
             waiting.put(step, rows);
             bytes += rows.byteCount();

@@ -37,11 +37,11 @@ public final class ViewReader {
         public static final Limits DEFAULT = new Limits(256 << 20, 16 << 20);
     }
 
-    private final ViewShares shares;
+    private final CircuitShares shares;
     private final Environment environment;
     private final Limits limits;
 
-    public ViewReader(ViewShares shares, Environment environment, Limits limits) {
+    public ViewReader(CircuitShares shares, Environment environment, Limits limits) {
         this.shares = shares;
         this.environment = environment;
         this.limits = limits;

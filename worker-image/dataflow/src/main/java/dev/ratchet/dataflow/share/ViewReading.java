@@ -21,7 +21,7 @@ final class ViewReading implements ViewReader.Reading {
     private static final long RETRY_MILLIS_MIN = 20;
     private static final long RETRY_MILLIS_MAX = 1_000;
 
-    private final ViewShares shares;
+    private final CircuitShares shares;
     private final Environment environment;
     private final ViewReader.Limits limits;
     private final Map<String, RowSchema> schemas;
@@ -36,7 +36,7 @@ final class ViewReading implements ViewReader.Reading {
 
     /** @param lastStep that the reader knows, or {@link ShareFeed#FROM_SNAPSHOT} */
     ViewReading(
-            ViewShares shares,
+            CircuitShares shares,
             Environment environment,
             ViewReader.Limits limits,
             Map<String, RowSchema> schemas,

@@ -6,7 +6,7 @@ import dev.ratchet.dataflow.ShareFeed;
 import java.util.List;
 
 /** Where the shares of views are. Safe for use by several threads. */
-public interface ViewShares {
+public interface CircuitShares {
 
     /** The shares of all processes of the circuit, in the order of these; empty while they are not known. */
     List<ShareFeed> feeds();

@@ -1,0 +1,123 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import dev.ratchet.dataflow.InputFullException;
+import dev.ratchet.dataflow.TableRows;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Rows that producers send. */
+class TablesTest extends ServedCircuitTest {
+
+    private static String text(TableRows rows) {
+        return rows.table() + " " + rows.format() + " " + new String(rows.rows(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void rowsAreAppendedAsTheyAreSent() throws IOException, InterruptedException {
+        HttpResponse<String> json = post("/v1/tables/orders", "{\"name\":\"a\",\"n\":1}\n", "Content-Type", NDJSON);
+        assertThat(json.statusCode()).as(json.body()).isEqualTo(200);
+        assertThat(json.body()).contains("\"position\":\"p1\"", "\"repeated\":false", "\"bytes\":19");
+        HttpResponse<String> csv =
+                post("/v1/tables/ORDERS", "name,n\na,1\n", "Content-Type", "text/csv; charset=utf-8");
+        assertThat(csv.statusCode()).as(csv.body()).isEqualTo(200);
+        assertThat(circuit.appended)
+                .flatExtracting(request ->
+                        request.tables().stream().map(TablesTest::text).toList())
+                .containsExactly("orders NDJSON {\"name\":\"a\",\"n\":1}\n", "orders CSV name,n\na,1\n");
+    }
+
+    @Test
+    void aRepetitionIsSaidToBeOneAndAProducerCanAsk() throws IOException, InterruptedException {
+        String path = "/v1/tables/orders?producer=till-7&sequence=4";
+        assertThat(post(path, "{}", "Content-Type", NDJSON).body()).contains("\"repeated\":false", "\"sequence\":4");
+        HttpResponse<String> again = post(
+                "/v1/tables/orders",
+                "{}",
+                "Content-Type",
+                NDJSON,
+                "Ratchet-Producer",
+                "till-7",
+                "Ratchet-Sequence",
+                "4");
+        assertThat(again.body()).contains("\"repeated\":true");
+        assertThat(circuit.appended).hasSize(1);
+        assertThat(get("/v1/producers/till-7").body()).contains("\"sequence\":4", "\"producer\":\"till-7\"");
+        assertThat(get("/v1/producers/nobody").body()).contains("\"sequence\":-1");
+    }
+
+    @Test
+    void severalTablesAreOneRequest() throws IOException, InterruptedException {
+        String lines = """
+                {"table":"orders","insert":{"name":"ä}","n":1.50}}
+
+                { "delete" : {"name":"b"} , "table" : "customers" }
+                {"table":"orders","delete":{"name":"c","n":2}}""";
+        assertThat(post("/v1/tables", lines, "Content-Type", NDJSON).statusCode())
+                .isEqualTo(200);
+        assertThat(circuit.appended).singleElement().satisfies(request -> assertThat(
+                        request.tables().stream().map(TablesTest::text))
+                .containsExactly("""
+                        orders NDJSON {"insert":{"name":"ä}","n":1.50}}
+                        {"delete":{"name":"c","n":2}}
+                        """, "customers NDJSON {\"delete\":{\"name\":\"b\"}}\n"));
+    }
+
+    @Test
+    void whatIsWrongIsRefusedWithARemedyAndNothingIsAppended() throws IOException, InterruptedException {
+        assertRefused(
+                post("/v1/tables/order", "{}", "Content-Type", NDJSON),
+                404,
+                "There is no table 'order'",
+                "Its tables are orders, customers");
+        assertRefused(
+                post("/v1/tables/orders", "{}", "Content-Type", "application/x-www-form-urlencoded"),
+                415,
+                "Content-Type: application/x-ndjson");
+        assertRefused(post("/v1/tables/orders?producer=a", "{}", "Content-Type", NDJSON), 400, "without a sequence");
+        assertRefused(
+                post("/v1/tables/orders?producer=a&sequence=x", "{}", "Content-Type", NDJSON),
+                400,
+                "The parameter sequence is 'x'");
+        assertRefused(
+                post("/v1/tables", "{\"table\":\"orders\",\"insert\":{}}\n{\"table\":\"t\"", "Content-Type", NDJSON),
+                400,
+                "Line 2 is no JSON");
+        assertRefused(
+                post("/v1/tables", "{\"table\":\"orders\",\"row\":{}}", "Content-Type", NDJSON),
+                400,
+                "Line 1 has a field 'row'");
+        assertRefused(post("/v1/tables/orders", "x".repeat(1 << 17), "Content-Type", NDJSON), 413, "65536 bytes");
+        assertRefused(get("/v1/tables/orders"), 405, "Use POST");
+        assertRefused(get("/v1/table/orders"), 404, "/v1/tables/NAME");
+        assertThat(circuit.appended).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatIsBehindAsksToComeAgain() throws IOException, InterruptedException {
+        circuit.refuses = () -> new InputFullException("5 GiB wait for the circuit", 2_500);
+        HttpResponse<String> full = post("/v1/tables/orders", "{}", "Content-Type", NDJSON);
+        assertRefused(full, 429, "5 GiB wait");
+        assertThat(full.headers().firstValue("Retry-After")).get(STRING).isEqualTo("3");
+    }
+
+    @Test
+    void withoutACircuitNothingIsTaken() throws IOException, InterruptedException {
+        circuit.isRunning = false;
+        assertRefused(
+                post("/v1/tables/orders", "{}", "Content-Type", NDJSON),
+                503,
+                "worker-1 is not up",
+                "WAITING_FOR_WORKER");
+        circuit.isRunning = true;
+        circuit.refuses = () -> new IllegalStateException("no store");
+        assertRefused(post("/v1/tables/orders", "{}", "Content-Type", NDJSON), 503, "no store");
+        circuit.refuses = () -> new IllegalArgumentException("a row is too long");
+        assertRefused(post("/v1/tables/orders", "{}", "Content-Type", NDJSON), 400, "a row is too long");
+    }
+}

@@ -1,0 +1,176 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.dataflow.ShareFeed;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A view on several processes reads as one. */
+class ViewReaderTest {
+
+    private static final ViewReader.Limits LIMITS = new ViewReader.Limits(1 << 20, 1 << 20);
+
+    private final MemoryShareFeed first = new MemoryShareFeed("v", TestRows.SCHEMA);
+    private final MemoryShareFeed second = new MemoryShareFeed("v", TestRows.SCHEMA);
+    private final ManualEnvironment environment = new ManualEnvironment();
+    private final RecordingListener listener = new RecordingListener();
+    private List<ShareFeed> feeds = List.of(first, second);
+
+    private ViewReader reader(ViewReader.Limits limits) {
+        CircuitShares shares = new CircuitShares() {
+            @Override
+            public List<ShareFeed> feeds() {
+                return feeds;
+            }
+
+            @Override
+            public RowSchema schema(String view) {
+                if (!view.equals("v")) {
+                    throw new IllegalArgumentException("There is no view " + view);
+                }
+                return TestRows.SCHEMA;
+            }
+        };
+        return new ViewReader(shares, environment, limits);
+    }
+
+    private ViewReader.Reading follow(long afterStep) {
+        ViewReader.Reading reading = reader(LIMITS).follow("v", afterStep, listener);
+        reading.request(100);
+        return reading;
+    }
+
+    @Test
+    void aSnapshotIsOfOneStepThoughProcessesAreAtDifferentOnes() {
+        first.step(TestRows.batch("+a 1"));
+        second.step(TestRows.batch("+b 1"));
+        second.step(TestRows.batch("-b 1", "+b 2"));
+        reader(LIMITS).snapshot(List.of("v"), listener).request(100);
+        assertThat(listener.take()).isEmpty();
+
+        first.step(TestRows.batch("-a 1", "+a 2"));
+        assertThat(listener.take()).containsExactly("snapshot 2 v[+a 2, +b 2]");
+    }
+
+    @Test
+    void aStepIsToldOnceAllProcessesHaveToldIt() {
+        follow(0);
+        first.step(TestRows.batch("+a 1"));
+        first.step(TestRows.batch("+a 2"));
+        assertThat(listener.take()).isEmpty();
+
+        second.step(TestRows.batch("+b 1"));
+        assertThat(listener.take()).containsExactly("changes 1 v[+a 1, +b 1]");
+
+        second.step();
+        assertThat(listener.take()).containsExactly("changes 2 v[+a 2]");
+    }
+
+    @Test
+    void stepsWithoutChangesAreProgress() {
+        follow(0);
+        first.step();
+        second.step();
+        assertThat(listener.take()).containsExactly("progress 1");
+    }
+
+    @Test
+    void noMoreIsToldThanWasRequested() {
+        ViewReader.Reading reading = reader(LIMITS).follow("v", 0, listener);
+        for (int i = 1; i <= 3; i++) {
+            first.step(TestRows.batch("+a " + i));
+            second.step();
+        }
+        assertThat(listener.take()).isEmpty();
+        reading.request(2);
+        assertThat(listener.take()).containsExactly("changes 1 v[+a 1]", "changes 2 v[+a 2]");
+        reading.request(1);
+        assertThat(listener.take()).containsExactly("changes 3 v[+a 3]");
+    }
+
+    @Test
+    void aRunThatBeginsAgainAtAnEarlierStepIsReadOnWithoutRepetition() {
+        follow(0);
+        first.step(TestRows.batch("+a 1"));
+        second.step(TestRows.batch("+b 1"));
+        first.step(TestRows.batch("+a 2"));
+        second.step(TestRows.batch("+b 2"));
+        first.step(TestRows.batch("+a 3"));
+        listener.take();
+
+        first.restartAt(1);
+        second.restartAt(1);
+        environment.fireTimers();
+        first.step(TestRows.batch("+a 2"));
+        second.step(TestRows.batch("+b 2"));
+        assertThat(listener.take()).isEmpty();
+
+        first.step(TestRows.batch("+a 3"));
+        second.step(TestRows.batch("+b 3"));
+        assertThat(listener.take()).containsExactly("changes 3 v[+a 3, +b 3]");
+    }
+
+    @Test
+    void aReaderWaitsUntilTheCircuitRuns() {
+        feeds = List.of();
+        reader(LIMITS).snapshot(List.of("v"), listener).request(1);
+        feeds = List.of(first, second);
+        environment.fireTimers();
+        assertThat(listener.take()).containsExactly("snapshot 0 v[]");
+    }
+
+    @Test
+    void changesThatAreNotKeptAnyMoreAreSaidToBe() {
+        for (int i = 1; i <= 5; i++) {
+            first.step(TestRows.batch("+a " + i));
+            second.step();
+        }
+        first.forgetBefore(4);
+        follow(2);
+        assertThat(listener.take()).containsExactly("expired 4");
+    }
+
+    @Test
+    void aSlowReaderIsReadOnFromWhatTheProcessesKeep() {
+        ViewReader.Reading reading =
+                reader(new ViewReader.Limits(1 << 20, 2_000)).follow("v", 0, listener);
+        for (int i = 1; i <= 200; i++) {
+            first.step(TestRows.batch("+a " + i));
+            second.step();
+        }
+        reading.request(1_000);
+        List<String> told = listener.take();
+        assertThat(told).hasSize(200).startsWith("changes 1 v[+a 1]").endsWith("changes 200 v[+a 200]");
+        assertThat(first.follows()).as("the share was left and followed again").isEqualTo(2);
+    }
+
+    @Test
+    void aSnapshotBeyondTheLimitIsRefused() {
+        first.step(TestRows.batch("+a 1", "+b 1"));
+        second.step();
+        reader(new ViewReader.Limits(1, 1)).snapshot(List.of("v"), listener).request(1);
+        assertThat(listener.take())
+                .singleElement()
+                .asString()
+                .startsWith("failed The rows of v take more than 1 bytes");
+    }
+
+    @Test
+    void aViewThatIsNotThereIsRefusedAtOnce() {
+        assertThatThrownBy(() -> reader(LIMITS).follow("w", 0, listener))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("There is no view w");
+    }
+
+    @Test
+    void nothingIsToldAfterTheReadingWasClosed() {
+        follow(0).close();
+        first.step(TestRows.batch("+a 1"));
+        second.step(TestRows.batch("+b 1"));
+        assertThat(listener.take()).isEmpty();
+    }
+}
