@@ -34,7 +34,8 @@ class CrashTest {
             "CREATE VIEW v AS SELECT MAX(v) AS m, COUNT(DISTINCT k) AS d FROM t;"
                     + " CREATE VIEW w AS SELECT k FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.k = t.k);",
             "DECLARE RECURSIVE VIEW r(a INT NOT NULL, b INT NOT NULL);"
-                    + " CREATE VIEW r AS SELECT k AS a, v AS b FROM t UNION SELECT r.a, t.v AS b FROM r JOIN t ON r.b = t.k;");
+                    + " CREATE VIEW r AS SELECT k AS a, v AS b FROM t UNION"
+                    + " SELECT r.a, t.v AS b FROM r JOIN t ON r.b = t.k;");
     private static final String TABLES =
             "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL); CREATE TABLE u (k INT NOT NULL, v INT NOT NULL);";
     private static final int REQUESTS = 40;

@@ -10,6 +10,8 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.log.InputLimits;
+import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.dataflow.process.DataflowLimits;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Seat;

@@ -258,7 +258,8 @@ final class OpenRun implements AutoCloseable {
                     next,
                     "step " + next + " was taken again and does not change the same as before in " + differ
                             + " of process " + peers.self()
-                            + ": the program computes what does not depend on its input alone, or the state is damaged");
+                            + ": the program computes what does not depend on its input alone,"
+                            + " or the state is damaged");
         }
     }
 

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow;
+package dev.ratchet.dataflow.process;
 
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.log.InputLimits;

@@ -1,8 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow;
+package dev.ratchet.dataflow.process;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.InputFullException;
+import dev.ratchet.dataflow.InputLog;
+import dev.ratchet.dataflow.Participant;
+import dev.ratchet.dataflow.Received;
+import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.control.StatusOf;
 import dev.ratchet.dataflow.control.StepCoordinator;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
