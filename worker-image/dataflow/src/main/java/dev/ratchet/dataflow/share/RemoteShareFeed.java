@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.share;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchWire;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
@@ -21,13 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteShareFeed implements ShareFeed {
 
     private final Channel channel;
-    private final BatchCodec codec;
     private final Function<String, RowSchema> schemas;
 
     /** @param schemas the columns of each view */
-    public RemoteShareFeed(Channel channel, BatchCodec codec, Function<String, RowSchema> schemas) {
+    public RemoteShareFeed(Channel channel, Function<String, RowSchema> schemas) {
         this.channel = channel;
-        this.codec = codec;
         this.schemas = schemas;
     }
 
@@ -42,7 +41,8 @@ public final class RemoteShareFeed implements ShareFeed {
         return receiver;
     }
 
-    private final class Receiver implements ClientResponseObserver<FollowShareRequest, ShareEvent>, Subscription {
+    private static final class Receiver
+            implements ClientResponseObserver<FollowShareRequest, ShareEvent>, Subscription {
         private final RowSchema schema;
         private final ShareListener listener;
         private @Nullable ClientCallStreamObserver<FollowShareRequest> call;
@@ -93,7 +93,7 @@ public final class RemoteShareFeed implements ShareFeed {
             }
             ByteString whole = pieces;
             pieces = ByteString.EMPTY;
-            return codec.decode(schema, whole.asReadOnlyByteBuffer());
+            return BatchWire.decode(whole.asReadOnlyByteBuffer(), schema);
         }
 
         @Override

@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.share;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchWire;
 import dev.ratchet.dataflow.ShareFeed.Subscription;
 import dev.ratchet.dataflow.ShareListener;
 import dev.ratchet.protocol.dataflow.v1.ShareEnded;
@@ -38,7 +39,6 @@ final class ShareSender implements ShareListener {
     }
 
     private final ServerCallStreamObserver<ShareEvent> responses;
-    private final BatchCodec codec;
     private final SerialExecutor executor;
     private final long waitingBytesMax;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -51,13 +51,8 @@ final class ShareSender implements ShareListener {
     private boolean dropped;
     private boolean ended;
 
-    ShareSender(
-            ServerCallStreamObserver<ShareEvent> responses,
-            BatchCodec codec,
-            SerialExecutor executor,
-            long waitingBytesMax) {
+    ShareSender(ServerCallStreamObserver<ShareEvent> responses, SerialExecutor executor, long waitingBytesMax) {
         this.responses = responses;
-        this.codec = codec;
         this.executor = executor;
         this.waitingBytesMax = waitingBytesMax;
     }
@@ -161,7 +156,7 @@ final class ShareSender implements ShareListener {
     }
 
     private void sendPiece(Waiting next, Batch batch) {
-        ByteBuffer bytes = rest == null ? codec.encode(batch) : rest;
+        ByteBuffer bytes = rest == null ? BatchWire.encode(batch) : rest;
         int length = Math.min(PIECE_BYTES, bytes.remaining());
         ByteString piece = UnsafeByteOperations.unsafeWrap(bytes.slice(bytes.position(), length));
         bytes.position(bytes.position() + length);

@@ -17,18 +17,16 @@ public final class SharesService extends SharesGrpc.SharesImplBase {
     static final long WAITING_BYTES_MAX = 32 << 20;
 
     private final ShareFeed feed;
-    private final BatchCodec codec;
     private final Executor executor;
     private final long waitingBytesMax;
 
     /** @param executor encodes rows, so that the thread which takes steps does not */
-    public SharesService(ShareFeed feed, BatchCodec codec, Executor executor) {
-        this(feed, codec, executor, WAITING_BYTES_MAX);
+    public SharesService(ShareFeed feed, Executor executor) {
+        this(feed, executor, WAITING_BYTES_MAX);
     }
 
-    SharesService(ShareFeed feed, BatchCodec codec, Executor executor, long waitingBytesMax) {
+    SharesService(ShareFeed feed, Executor executor, long waitingBytesMax) {
         this.feed = feed;
-        this.codec = codec;
         this.executor = executor;
         this.waitingBytesMax = waitingBytesMax;
     }
@@ -36,7 +34,7 @@ public final class SharesService extends SharesGrpc.SharesImplBase {
     @Override
     public void follow(FollowShareRequest request, StreamObserver<ShareEvent> responses) {
         ShareSender sender = new ShareSender(
-                (ServerCallStreamObserver<ShareEvent>) responses, codec, new SerialExecutor(executor), waitingBytesMax);
+                (ServerCallStreamObserver<ShareEvent>) responses, new SerialExecutor(executor), waitingBytesMax);
         long after = request.hasAfterStep() ? request.getAfterStep() : ShareFeed.FROM_SNAPSHOT;
         try {
             sender.start(listener -> feed.follow(request.getView(), after, listener));

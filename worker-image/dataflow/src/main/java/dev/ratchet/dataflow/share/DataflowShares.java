@@ -1,0 +1,44 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.share;
+
+import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.type.RowSchema;
+import dev.ratchet.dataflow.Participant;
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.dataflow.process.Dataflow;
+import io.grpc.Channel;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The shares of the circuit that this worker takes part in: its own, and those of the others over their channels. */
+public final class DataflowShares implements CircuitShares {
+
+    private final Dataflow dataflow;
+    private final Function<Participant, Channel> channels;
+
+    /** @param channels to the gRPC servers of workers, this one's among them */
+    public DataflowShares(Dataflow dataflow, Function<Participant, Channel> channels) {
+        this.dataflow = dataflow;
+        this.channels = channels;
+    }
+
+    @Override
+    public List<ShareFeed> feeds() {
+        return dataflow.participants().stream()
+                .<ShareFeed>map(participant -> new RemoteShareFeed(channels.apply(participant), this::schema))
+                .toList();
+    }
+
+    @Override
+    public RowSchema schema(String view) {
+        Map<String, Plan.View> views =
+                dataflow.program().map(SqlProgram::plan).map(Plan::views).orElse(Map.of());
+        Plan.View found = views.get(view);
+        if (found == null) {
+            throw new IllegalArgumentException("There is no view " + view + "; the views are " + views.keySet());
+        }
+        return found.schema();
+    }
+}
