@@ -39,7 +39,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Workers of a circuit in one process, over one store, that can be killed; and all that they put out. */
-final class DataflowCluster implements AutoCloseable {
+public final class DataflowCluster implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 30;
     private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,200})retry-[0-9]+");
@@ -63,7 +63,7 @@ final class DataflowCluster implements AutoCloseable {
     private long term;
     private int coordinator;
 
-    DataflowCluster(Path directory, int count) {
+    public DataflowCluster(Path directory, int count) {
         this(directory, count, new DataflowLimits(InputLimits.DEFAULT, StepLimits.DEFAULT));
     }
 
@@ -85,7 +85,7 @@ final class DataflowCluster implements AutoCloseable {
         elect(0);
     }
 
-    Dataflow worker(int number) {
+    public Dataflow worker(int number) {
         return workers.get(number).dataflow;
     }
 
@@ -118,17 +118,17 @@ final class DataflowCluster implements AutoCloseable {
         worker.dataflow.elected(term);
     }
 
-    void configure(DataflowSettings wanted) {
+    public void configure(DataflowSettings wanted) {
         settings = Optional.of(wanted);
         workers.forEach(worker -> worker.dataflow.configure(settings));
     }
 
-    static DataflowSettings settings(String program) {
+    public static DataflowSettings settings(String program) {
         return new DataflowSettings("c", program, false, 1, 200, 2, OnError.COLLECT, Map.of(), "");
     }
 
     /** Kills a worker and begins another process of its seat, on the same disk. */
-    void restart(int number) {
+    public void restart(int number) {
         restart(number, seat -> {});
     }
 
@@ -192,7 +192,7 @@ final class DataflowCluster implements AutoCloseable {
         }
     }
 
-    void awaitState(int worker, DataflowState state) {
+    public void awaitState(int worker, DataflowState state) {
         await(state.toString(), () -> worker(worker).status().state() == state);
     }
 
