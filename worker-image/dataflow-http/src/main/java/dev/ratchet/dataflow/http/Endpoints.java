@@ -51,7 +51,7 @@ final class Endpoints {
         ObjectNode document = JSON.objectNode();
         document.put("digest", circuit.status().programDigest());
         relations(document.putArray("tables"), program.tables());
-        relations(document.putArray("views"), program.views());
+        relations(document.putArray("views"), Programs.views(program));
         call.answer(200, document);
     }
 

@@ -1,9 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
+import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Finds what requests name in the program that runs. */
@@ -22,6 +25,20 @@ final class Programs {
         return new HttpFailure(503, message, "Try again; /v1/status tells what the circuit waits for")
                 .header("Retry-After", "1")
                 .detail("state", circuit.status().state().name());
+    }
+
+    /** The views that can be read: those of the program, and that of its errors. */
+    static List<Relation> views(SqlProgram program) {
+        List<Relation> views = new ArrayList<>(program.views());
+        if (views.stream().noneMatch(view -> view.name().equals(StepErrors.VIEW))) {
+            List<Relation.Column> columns = new ArrayList<>();
+            for (int column = 0; column < StepErrors.COLUMNS.size(); column++) {
+                columns.add(new Relation.Column(
+                        StepErrors.COLUMNS.get(column), StepErrors.types().get(column)));
+            }
+            views.add(new Relation(StepErrors.VIEW, columns, Map.of()));
+        }
+        return views;
     }
 
     /** A table or view by its name, in any case where only one has it. */

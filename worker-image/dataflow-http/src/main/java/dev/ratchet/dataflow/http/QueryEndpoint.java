@@ -7,6 +7,7 @@ import dev.ratchet.dataflow.http.Snapshots.Snapshot;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /** Answers one SELECT over the views of the circuit, all of them as they are after one step. */
@@ -14,6 +15,8 @@ final class QueryEndpoint {
 
     /** Beside the circuit itself, which has the other processors. */
     private static final int AT_ONCE_MAX = 2;
+
+    private static final Snapshot NOTHING = new Snapshot(0, Map.of(), "");
 
     private final ServedCircuit circuit;
     private final Bodies bodies;
@@ -48,7 +51,7 @@ final class QueryEndpoint {
 
     private static ViewQuery compile(SqlProgram program, String sql) {
         try {
-            return ViewQuery.compile(program.views(), sql);
+            return ViewQuery.compile(Programs.views(program), sql);
         } catch (SqlException mistake) {
             HttpFailure failure = new HttpFailure(
                     400,
@@ -76,6 +79,4 @@ final class QueryEndpoint {
             }
         }
     }
-
-    private static final Snapshot NOTHING = new Snapshot(0, java.util.Map.of(), "");
 }

@@ -7,6 +7,7 @@ import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,7 @@ final class ViewsEndpoint {
     }
 
     void read(Call call) throws IOException, InterruptedException {
-        Relation view =
-                Programs.named("view", call.name(), Programs.running(circuit).views());
+        Relation view = Programs.named("view", call.name(), Programs.views(Programs.running(circuit)));
         boolean follows =
                 call.parameter("follow").filter(value -> !value.equals("false")).isPresent();
         if (follows) {
@@ -57,7 +57,7 @@ final class ViewsEndpoint {
     }
 
     private static Batch rows(Snapshots.Snapshot snapshot, Relation view) {
-        return java.util.Objects.requireNonNull(snapshot.byView().get(view.name()));
+        return Objects.requireNonNull(snapshot.byView().get(view.name()));
     }
 
     private void follow(Call call, Relation view) throws IOException, InterruptedException {

@@ -160,6 +160,12 @@ class ClusterOverHttpTest {
                 .get()
                 .asString()
                 .isNotEmpty();
+        push(0, 2, "no number,1\n");
+        HttpResponse<InputStream> errors =
+                client.send(at(1, "/v1/views/errors?follow=true").build(), BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(errors.body(), StandardCharsets.UTF_8))) {
+            readUntil(lines, "producer p, sequence 2");
+        }
         HttpResponse<String> answer = client.send(
                 at(1, "/v1/query")
                         .POST(BodyPublishers.ofString("SELECT MAX(total) AS most FROM s WHERE k > 1"))

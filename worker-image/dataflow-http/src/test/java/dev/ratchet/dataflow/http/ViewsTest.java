@@ -42,7 +42,7 @@ class ViewsTest extends ServedCircuitTest {
         assertThat(get("/v1/views/totals", "Accept", "text/csv;q=0.9").body())
                 .isEqualTo("name,n\na,1\n\"b,\"\"x\",2\nc,3\n");
         assertRefused(get("/v1/views/totals", "Accept", "image/png"), 406, "text/csv");
-        assertRefused(get("/v1/views/total"), 404, "There is no view 'total'", "Its views are totals");
+        assertRefused(get("/v1/views/total"), 404, "There is no view 'total'", "Its views are totals, errors");
     }
 
     private BufferedReader follow(String path, String... headers) throws IOException, InterruptedException {

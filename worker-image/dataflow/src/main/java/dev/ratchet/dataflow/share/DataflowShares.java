@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.share;
 
 import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.Participant;
@@ -36,6 +37,9 @@ public final class DataflowShares implements CircuitShares {
         Map<String, Plan.View> views =
                 dataflow.program().map(SqlProgram::plan).map(Plan::views).orElse(Map.of());
         Plan.View found = views.get(view);
+        if (found == null && view.equals(StepErrors.VIEW)) {
+            return new RowSchema(StepErrors.types(), List.of());
+        }
         if (found == null) {
             throw new IllegalArgumentException("There is no view " + view + "; the views are " + views.keySet());
         }
