@@ -32,6 +32,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
         jsonPath = ".status.updatedReplicas")
 @AdditionalPrinterColumn(name = "Version", type = AdditionalPrinterColumn.Type.STRING, jsonPath = ".spec.version")
 @AdditionalPrinterColumn(name = "Epoch", type = AdditionalPrinterColumn.Type.INTEGER, jsonPath = ".status.layout.epoch")
+@AdditionalPrinterColumn(name = "Step", type = AdditionalPrinterColumn.Type.INTEGER, jsonPath = ".status.circuit.step")
+@AdditionalPrinterColumn(
+        name = "Lag",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        jsonPath = ".status.circuit.pendingBytes")
 @AdditionalPrinterColumn(
         name = "Phase",
         type = AdditionalPrinterColumn.Type.STRING,
@@ -67,8 +72,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         value = "self.metadata.name.matches('" + Patterns.LABEL + "')",
         message = "the name of a ComputeCluster must be lower case letters, digits and hyphens, start with a "
                 + "letter and end with a letter or digit")
-@JsonClassDescription(
-        "A compute cluster: workers that run durable futures, and later a circuit, on one transactional store.")
+@JsonClassDescription("A compute cluster: workers that run durable futures and a circuit on one transactional store.")
 public final class ComputeCluster extends CustomResource<ComputeClusterSpec, ComputeClusterStatus>
         implements Namespaced {
     @Override

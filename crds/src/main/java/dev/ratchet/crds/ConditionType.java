@@ -15,6 +15,10 @@ public final class ConditionType {
     public static final String LAYOUT_STABLE = "LayoutStable";
     /** Cluster: an upgrade is stopped by a gate or a person. */
     public static final String UPGRADE_BLOCKED = "UpgradeBlocked";
+    /** Cluster with a circuit: it takes steps, or would if there was input. */
+    public static final String CIRCUIT_RUNNING = "CircuitRunning";
+    /** Cluster with a circuit: the files of a worker go with its pod. */
+    public static final String STATE_NOT_DURABLE = "StateNotDurable";
     /** Cluster being deleted: something can not be cleaned up. */
     public static final String CLEANUP_BLOCKED = "CleanupBlocked";
     /** Worker: its last process holds nothing and takes nothing, which says nothing about its next one. */

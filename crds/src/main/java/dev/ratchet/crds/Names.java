@@ -22,7 +22,7 @@ public final class Names {
      */
     public static final String SCHEMA_ANNOTATION = "ratchet.dev/schema";
 
-    public static final int SCHEMA = 3;
+    public static final int SCHEMA = 4;
 
     /** Annotation of an object: hash of what it must be. */
     public static final String REVISION_ANNOTATION = "ratchet.dev/revision";
@@ -47,6 +47,12 @@ public final class Names {
     public static final String REFUSED_IMAGE_ANNOTATION = "ratchet.dev/refused-image";
     /** Annotation of what is made for one release of Ratchet. */
     public static final String VERSION_ANNOTATION = "ratchet.dev/version";
+
+    /**
+     * Annotation of a cluster, set by people: what a circuit shall do that has stopped or lost its state. The condition
+     * CircuitRunning says then what may be put here.
+     */
+    public static final String CIRCUIT_DECISION_ANNOTATION = "ratchet.dev/circuit-decision";
 
     /** Container of a worker pod that runs the worker. */
     public static final String WORKER_CONTAINER = "worker";
@@ -75,6 +81,11 @@ public final class Names {
 
     public static String clientService(String cluster) {
         return cluster + "-client";
+    }
+
+    /** Where the circuit is fed and read. */
+    public static String circuitService(String cluster) {
+        return cluster + "-circuit";
     }
 
     public static String config(String cluster) {

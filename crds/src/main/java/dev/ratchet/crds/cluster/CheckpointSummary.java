@@ -15,7 +15,7 @@ public final class CheckpointSummary extends Part {
     @JsonPropertyDescription("Step of the circuit at the commit.")
     public long step;
 
-    @JsonPropertyDescription("When it was committed, such as 2026-01-31T09:00:00Z.")
+    @JsonPropertyDescription("When the operator first saw it, such as 2026-01-31T09:00:00Z.")
     @Size(max = 40)
     @Pattern(Patterns.OPTIONAL_TIME)
     public String time = "";

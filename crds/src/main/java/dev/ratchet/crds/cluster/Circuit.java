@@ -40,7 +40,8 @@ public final class Circuit extends Part {
     @Required
     public CircuitType type = CircuitType.SQL;
 
-    @JsonPropertyDescription("Set if and only if type is SQL. State is kept where operators are the same.")
+    @JsonPropertyDescription(
+            "Set if and only if type is SQL. A program that differs from the one whose state is kept is refused by the workers, which go on with that one.")
     @OnChange(UPGRADE)
     public @Nullable SqlProgram sql;
 
@@ -53,17 +54,21 @@ public final class Circuit extends Part {
     @OnChange(LIVE)
     public boolean suspended;
 
-    @JsonPropertyDescription("Where rows come from.")
+    @JsonPropertyDescription("Where rows come from. Each table can be fed over HTTP without an entry here.")
     @OnChange(UPGRADE)
     @ListMapKey("name")
     @Size(max = 256)
     public List<CircuitInput> inputs = new ArrayList<>();
 
-    @JsonPropertyDescription("Where changes go.")
-    @OnChange(UPGRADE)
+    @JsonPropertyDescription("Where changes go. Each view can be read over HTTP without an entry here.")
+    @OnChange(LIVE)
     @ListMapKey("name")
     @Size(max = 256)
     public List<CircuitOutput> outputs = new ArrayList<>();
+
+    @JsonPropertyDescription("How the circuit is reached over HTTP.")
+    @OnChange(UPGRADE)
+    public @Nullable CircuitHttp http;
 
     @JsonPropertyDescription("When state is committed.")
     @OnChange(LIVE)

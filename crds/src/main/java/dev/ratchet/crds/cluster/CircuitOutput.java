@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "(self.type == 'Kafka') == has(self.kafka)",
         message = "the member kafka is set if and only if the type of the output is Kafka")
+@ValidationRule(
+        value = "(self.type == 'Http') == has(self.http)",
+        message = "the member http is set if and only if the type of the output is Http")
 public final class CircuitOutput extends Part {
     @JsonPropertyDescription("Name of the output in the program, such as totals.")
     @Required
@@ -23,8 +26,11 @@ public final class CircuitOutput extends Part {
 
     @JsonPropertyDescription("Kind of the sink.")
     @Required
-    public ConnectorType type = ConnectorType.KAFKA;
+    public OutputType type = OutputType.KAFKA;
 
     @JsonPropertyDescription("Set if and only if type is Kafka.")
     public @Nullable KafkaOutput kafka;
+
+    @JsonPropertyDescription("Set if and only if type is Http.")
+    public @Nullable HttpOutput http;
 }

@@ -50,9 +50,11 @@ public final class ComputeClusterSpec extends Part {
     public Workers workers = new Workers();
 
     @JsonPropertyDescription(
-            "The one circuit program that the cluster runs. No release can do that on a cluster yet: a spec that "
-                    + "has it is not accepted (Accepted=False, NotSupported). Until then `ratchet circuit run` runs a "
-                    + "program in one process. Absent: the cluster runs futures only.")
+            "The one circuit program that the cluster runs, on all its workers; fed and read over HTTP at the Service "
+                    + "<cluster>-circuit. While it is there the number of workers and threads can not be changed, and "
+                    + "workers are replaced InPlace only. Removing it stops it; its state stays until a circuit of "
+                    + "another name begins. Absent: the cluster runs futures only.")
+    @OnChange(LIVE)
     public @Nullable Circuit circuit;
 
     @JsonPropertyDescription("How state is spread over the workers and moved between them.")

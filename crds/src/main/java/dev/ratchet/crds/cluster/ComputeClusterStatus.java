@@ -20,8 +20,8 @@ public final class ComputeClusterStatus extends Part {
     public long observedGeneration;
 
     @JsonPropertyDescription(
-            "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; CleanupBlocked while "
-                    + "it is deleted.")
+            "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; with a circuit CircuitRunning "
+                    + "and StateNotDurable; CleanupBlocked while it is deleted.")
     @ListMapKey("type")
     @Size(max = 32)
     public List<Condition> conditions = new ArrayList<>();
@@ -58,6 +58,9 @@ public final class ComputeClusterStatus extends Part {
 
     @JsonPropertyDescription("The layout in force and the one proposed.")
     public @Nullable LayoutSummary layout;
+
+    @JsonPropertyDescription("How the circuit stands; absent: the cluster runs none.")
+    public @Nullable CircuitSummary circuit;
 
     @JsonPropertyDescription("The last committed checkpoint of the circuit.")
     public @Nullable CheckpointSummary checkpoint;

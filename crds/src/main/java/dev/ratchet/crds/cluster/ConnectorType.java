@@ -3,7 +3,7 @@ package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Kinds of sources and sinks of a circuit. */
+/** Kinds of sources of a circuit. */
 public enum ConnectorType {
     /** A topic of Apache Kafka. */
     @JsonProperty("Kafka")

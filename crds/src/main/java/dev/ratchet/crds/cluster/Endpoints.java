@@ -10,4 +10,8 @@ public final class Endpoints extends Part {
     @JsonPropertyDescription("Address of the client service, host:port.")
     @Size(max = 512)
     public String client = "";
+
+    @JsonPropertyDescription("Address of the circuit's HTTP service, host:port; empty: the cluster runs none.")
+    @Size(max = 512)
+    public String circuit = "";
 }

@@ -15,10 +15,16 @@ import java.util.Set;
 public final class LeafNames {
     private LeafNames() {}
 
-    /** The names under which {@code subject} is called; a worker also answers for the client service of its cluster. */
+    /**
+     * The names under which {@code subject} is called; a worker also answers for the client service of its cluster, and
+     * for the circuit's, which ordinary tools call by its name in Kubernetes.
+     */
     public static List<String> dnsNames(Identity subject) {
         return subject.kind() == Kind.WORKER
-                ? List.of(subject.authority(), Identity.authority(subject.cluster() + "-client", subject.namespace()))
+                ? List.of(
+                        subject.authority(),
+                        Identity.authority(subject.cluster() + "-client", subject.namespace()),
+                        subject.cluster() + "-circuit." + subject.namespace() + ".svc")
                 : List.of(subject.authority());
     }
 

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,17 +69,18 @@ public final class CertificateSecrets {
      * {@code certificates} and the document that says where to connect with them.
      *
      * @param address cluster IP of the client service: works where there is no cluster DNS
+     * @param circuitAddress cluster IP of the circuit's service; empty where there is no circuit
      */
-    public static Map<String, String> withConnection(Target target, Map<String, String> certificates, String address) {
+    public static Map<String, String> withConnection(
+            Target target, Map<String, String> certificates, String address, Optional<String> circuitAddress) {
         String service = Names.clientService(target.name());
-        List<String> endpoints = List.of(
-                Addresses.of(service + "." + target.namespace() + ".svc", Ports.WORKER),
-                Addresses.of(address, Ports.WORKER));
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("cluster", target.name());
         document.put("namespace", target.namespace());
         document.put("authority", Identity.authority(service, target.namespace()));
-        document.put("endpoints", endpoints);
+        document.put("endpoints", endpoints(target, service, address, Ports.WORKER));
+        circuitAddress.ifPresent(found -> document.put(
+                "circuitEndpoints", endpoints(target, Names.circuitService(target.name()), found, Ports.CIRCUIT)));
         document.put("certificate", certificates.get(SecretKeys.CERTIFICATE));
         document.put("key", certificates.get(SecretKeys.KEY));
         document.put("authorities", certificates.get(SecretKeys.AUTHORITIES));
@@ -89,5 +91,9 @@ public final class CertificateSecrets {
             throw new IllegalStateException("a map of texts can not be written as JSON", e);
         }
         return data;
+    }
+
+    private static List<String> endpoints(Target target, String service, String address, int port) {
+        return List.of(Addresses.of(service + "." + target.namespace() + ".svc", port), Addresses.of(address, port));
     }
 }

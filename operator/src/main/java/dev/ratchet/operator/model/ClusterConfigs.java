@@ -25,8 +25,10 @@ public final class ClusterConfigs {
      * The ConfigMap, or none while the address of the embedded store is not known.
      *
      * @param storeAddress cluster IP of the store's service
+     * @param circuit as {@link CircuitConfigs#member} makes it; empty while the workers are told of none
      */
-    public static Optional<ConfigMap> of(Target target, Optional<String> storeAddress) {
+    public static Optional<ConfigMap> of(
+            Target target, Optional<String> storeAddress, Optional<Map<String, Object>> circuit) {
         return store(target, storeAddress).map(store -> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("cluster", target.name());
@@ -39,6 +41,7 @@ public final class ClusterConfigs {
             document.put("slots", slots(target));
             Optional.ofNullable(target.spec().workers.sessions).ifPresent(count -> document.put("sessions", count));
             document.put("store", store);
+            circuit.ifPresent(member -> document.put("circuit", member));
             return new ConfigMapBuilder()
                     .withMetadata(target.metadata(Names.config(target.name()), target.labels()))
                     .addToData(Names.CONFIG_KEY, write(document))

@@ -9,8 +9,9 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 
 /**
- * Owns who may reach the pods of a cluster: anybody the workers, where certificates decide; monitoring, or anybody if
- * nobody has said where that is, the health ports; only the cluster's own pods the store; nobody anything else.
+ * Owns who may reach the pods of a cluster: anybody the workers and the circuit on them, where certificates or a token
+ * decide; monitoring, or anybody if nobody has said where that is, the health ports; only the cluster's own pods the
+ * store and the exchange of a circuit; nobody anything else.
  */
 public final class NetworkPolicies {
     private NetworkPolicies() {}
@@ -24,14 +25,14 @@ public final class NetworkPolicies {
                 .endPodSelector()
                 .withPolicyTypes("Ingress")
                 .addNewIngress()
-                .withPorts(port(Ports.WORKER))
+                .withPorts(port(Ports.WORKER), port(Ports.CIRCUIT))
                 .endIngress()
                 .addNewIngress()
                 .withPorts(port(Ports.HEALTH))
                 .withFrom(target.settings().pods().monitoring())
                 .endIngress()
                 .addNewIngress()
-                .withPorts(port(Ports.STORE))
+                .withPorts(port(Ports.STORE), port(Ports.EXCHANGE))
                 .addNewFrom()
                 .withNewPodSelector()
                 .addToMatchLabels(Labels.CLUSTER, target.name())

@@ -10,5 +10,10 @@ public final class Ports {
     /** HTTP of both: health and metrics. */
     public static final int HEALTH = 7402;
 
+    /** Rows between the workers of a circuit. */
+    public static final int EXCHANGE = 7403;
+    /** HTTP of a circuit: tables are fed and views are read here. */
+    public static final int CIRCUIT = 7404;
+
     private Ports() {}
 }

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.util.Map;
 
 /**
- * Owns the two services: clients to ready workers, workers to the store. Both have an address of their own, so no
- * cluster DNS is needed.
+ * Owns the services: clients to ready workers, and to the circuit on them; workers to the store. Each has an address of
+ * its own, so no cluster DNS is needed.
  */
 public final class Services {
     private Services() {}
@@ -20,14 +20,20 @@ public final class Services {
                 target,
                 Names.clientService(target.name()),
                 target.labels(),
-                Map.of(
-                        Labels.MANAGED_BY,
-                        Labels.RATCHET,
-                        Labels.CLUSTER,
-                        target.name(),
-                        Labels.COMPONENT,
-                        Labels.WORKER),
+                pods(target, Labels.WORKER),
+                "grpc",
                 Ports.WORKER);
+    }
+
+    /** Where the circuit is fed and read; spreads over workers that take work. */
+    public static Service circuit(Target target) {
+        return service(
+                target,
+                Names.circuitService(target.name()),
+                target.labels(),
+                pods(target, Labels.WORKER),
+                "https",
+                Ports.CIRCUIT);
     }
 
     /** Where workers find the embedded store. */
@@ -36,25 +42,29 @@ public final class Services {
                 target,
                 Names.storeService(target.name()),
                 Labels.store(target.name()),
-                Map.of(
-                        Labels.MANAGED_BY,
-                        Labels.RATCHET,
-                        Labels.CLUSTER,
-                        target.name(),
-                        Labels.COMPONENT,
-                        Labels.STORE),
+                pods(target, Labels.STORE),
+                "grpc",
                 Ports.STORE);
     }
 
+    private static Map<String, String> pods(Target target, String component) {
+        return Map.of(Labels.MANAGED_BY, Labels.RATCHET, Labels.CLUSTER, target.name(), Labels.COMPONENT, component);
+    }
+
     private static Service service(
-            Target target, String name, Map<String, String> labels, Map<String, String> selector, int port) {
+            Target target,
+            String name,
+            Map<String, String> labels,
+            Map<String, String> selector,
+            String portName,
+            int port) {
         return new ServiceBuilder()
                 .withMetadata(target.metadata(name, labels))
                 .withNewSpec()
                 .withType("ClusterIP")
                 .withSelector(selector)
                 .addNewPort()
-                .withName("grpc")
+                .withName(portName)
                 .withPort(port)
                 .withProtocol("TCP")
                 .withNewTargetPort(port)

@@ -18,12 +18,19 @@ final class UpgradeFields {
     /** What the pod of the store is made from, and no worker. */
     private static final String STORE_POD = "spec.store.embedded.";
 
+    /** What a circuit is reaches workers by their configuration; how it is reached is in their pods. */
+    private static final String CIRCUIT = "spec.circuit.";
+
+    private static final String CIRCUIT_HTTP = "spec.circuit.http.";
+
     private UpgradeFields() {}
 
     static Map<String, JsonNode> of(ComputeClusterSpec spec) {
         Map<String, JsonNode> found = new TreeMap<>();
         collect("spec", spec, FieldCosts.of(spec), found);
-        found.keySet().removeIf(path -> path.startsWith(STORE_POD));
+        found.keySet()
+                .removeIf(path ->
+                        path.startsWith(STORE_POD) || (path.startsWith(CIRCUIT) && !path.startsWith(CIRCUIT_HTTP)));
         return found;
     }
 

@@ -100,6 +100,7 @@ public final class WorkerPods {
         List<Volume> volumes = new ArrayList<>(PodParts.volumes(target, "", spec.workers.storage));
         volumes.addAll(SharedMemoryParts.volumes(spec));
         volumes.addAll(FoundationDbParts.volumes(spec.store));
+        volumes.addAll(CircuitParts.volumes(spec));
         Map<String, String> labels = Labels.seat(target.name(), Names.POOL, "");
         labels.remove(Labels.SEAT);
         PodTemplateSpec ours = new PodTemplateSpecBuilder()
@@ -134,9 +135,11 @@ public final class WorkerPods {
         variables.add(PodParts.variable("RATCHET_OBJECT_STORE_SPILL_BYTES", Long.toString(Memory.spillBytes(spec))));
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.workerJavaOptions(spec)));
         variables.addAll(FoundationDbParts.variables(spec.store));
+        variables.addAll(CircuitParts.variables(spec));
         List<VolumeMount> mounts = new ArrayList<>(PodParts.mounts());
         mounts.addAll(SharedMemoryParts.mounts(spec));
         mounts.addAll(FoundationDbParts.mounts(spec.store));
+        mounts.addAll(CircuitParts.mounts(spec));
         return new ContainerBuilder()
                 .withName(Names.WORKER_CONTAINER)
                 .withImage(Images.of(spec, target.settings()))
@@ -149,6 +152,14 @@ public final class WorkerPods {
                 .addNewPort()
                 .withName("health")
                 .withContainerPort(Ports.HEALTH)
+                .endPort()
+                .addNewPort()
+                .withName("exchange")
+                .withContainerPort(Ports.EXCHANGE)
+                .endPort()
+                .addNewPort()
+                .withName("circuit")
+                .withContainerPort(Ports.CIRCUIT)
                 .endPort()
                 .withResources(PodParts.resources(spec.workers.resources))
                 .withSecurityContext(PodParts.containerSecurity())

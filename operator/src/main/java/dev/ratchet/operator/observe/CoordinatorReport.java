@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.observe;
 
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import java.util.Map;
@@ -21,7 +22,8 @@ public record CoordinatorReport(
         Map<String, WorkerReport> workers,
         String storeId,
         long storeGeneration,
-        int storeFormat) {
+        int storeFormat,
+        Optional<CircuitReport> circuit) {
     /** The layout in force; epoch 0 without seats before the first. */
     public record InForce(long epoch, String digest, Set<String> seats) {
         public InForce {
@@ -50,7 +52,8 @@ public record CoordinatorReport(
                 workers,
                 statement.getStoreId(),
                 statement.getStoreGeneration(),
-                statement.getStoreFormat());
+                statement.getStoreFormat(),
+                statement.hasCircuit() ? Optional.of(statement.getCircuit()) : Optional.empty());
     }
 
     public Optional<WorkerReport> worker(String seat) {

@@ -2,7 +2,9 @@
 package dev.ratchet.operator.observe;
 
 import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Owns which news of a coordinator are worth a reconcile. What busy workers hold changes with every future and is not,
@@ -18,7 +20,17 @@ final class Material {
                 || !before.storeId().equals(now.storeId())
                 || before.storeFormat() != now.storeFormat()
                 || !before.workers().keySet().equals(now.workers().keySet())
+                || !essence(before.circuit()).equals(essence(now.circuit()))
                 || workersDiffer(before.workers(), now.workers());
+    }
+
+    /** Steps and rows are looked at from time to time. */
+    private static Optional<CircuitReport> essence(Optional<CircuitReport> report) {
+        return report.map(circuit -> CircuitReport.newBuilder()
+                .setState(circuit.getState())
+                .setMessage(circuit.getMessage())
+                .setProgramDigest(circuit.getProgramDigest())
+                .build());
     }
 
     private static boolean workersDiffer(Map<String, WorkerReport> before, Map<String, WorkerReport> now) {

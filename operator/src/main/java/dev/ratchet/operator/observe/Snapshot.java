@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  *
  * @param statement the newest statement of a stream that is alive; empty means nobody can say what the workers hold
  * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
+ * @param program ConfigMap of the circuit's program, where the spec names one and it exists
  * @param certificates what was asked of cert-manager
  * @param retryPods pods that ended by themselves, and when they may be replaced
  * @param surroundings what is known of namespace and nodes
@@ -48,6 +49,7 @@ public record Snapshot(
         Map<String, ConfigMap> configs,
         Map<String, HasMetadata> policies,
         Optional<Secret> userAuthority,
+        Optional<ConfigMap> program,
         RequestedCertificates certificates,
         Map<String, Instant> retryPods,
         Surroundings surroundings,
@@ -76,6 +78,7 @@ public record Snapshot(
                         own(configs, uid),
                         own(policies, uid),
                         userAuthority,
+                        program,
                         new RequestedCertificates(certificates.obstacle(), own(certificates.byName(), uid)),
                         retryPods,
                         surroundings,

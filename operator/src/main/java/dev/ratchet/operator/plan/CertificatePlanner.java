@@ -178,12 +178,15 @@ final class CertificatePlanner {
         Map<String, String> labels = new TreeMap<>(target.labels());
         labels.put(CLIENT_LABEL, client);
         Optional<String> address = snapshot.serviceAddress(Names.clientService(target.name()));
+        Optional<String> circuit = target.spec().circuit == null
+                ? Optional.empty()
+                : snapshot.serviceAddress(Names.circuitService(target.name()));
         if (asks) {
             String connection = CertificateSecrets.connection(secret);
             wanted.add(connection);
             Optional<Map<String, String>> data = certManager.client(secret, labels, identity);
             if (data.isPresent() && address.isPresent()) {
-                Map<String, String> all = CertificateSecrets.withConnection(target, data.get(), address.get());
+                Map<String, String> all = CertificateSecrets.withConnection(target, data.get(), address.get(), circuit);
                 all.keySet().retainAll(Set.of(SecretKeys.CONNECTION));
                 apply(connection, labels, all);
             }
@@ -194,8 +197,8 @@ final class CertificatePlanner {
             return;
         }
         leaf(secret, identity)
-                .ifPresent(
-                        data -> apply(secret, labels, CertificateSecrets.withConnection(target, data, address.get())));
+                .ifPresent(data ->
+                        apply(secret, labels, CertificateSecrets.withConnection(target, data, address.get(), circuit)));
     }
 
     private Optional<Map<String, String>> leaf(String secret, Identity identity) {

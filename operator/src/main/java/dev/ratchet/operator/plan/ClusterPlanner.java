@@ -110,8 +110,10 @@ public final class ClusterPlanner {
         CertificatePlanner certificates = new CertificatePlanner(snapshot, target, authorities, leaves, plan);
         certificates.authority();
         reachable(snapshot, target, layout, plan);
+        CircuitPlanner circuit = new CircuitPlanner(snapshot, target, layout, plan);
+        circuit.reachable();
         certificates.clients();
-        new StorePlanner(snapshot, target, certificates, plan).plan();
+        new StorePlanner(snapshot, target, certificates, circuit, plan).plan();
         propose(target, layout, plan);
         new SeatPlanner(snapshot, target, layout, revisions, certificates, plan).plan();
         certificates.finish();

@@ -25,10 +25,11 @@ final class PodTemplateRules {
     private static final Set<String> LABELS =
             Set.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by");
     private static final Set<String> VOLUMES =
-            Set.of("config", "tls", "data", "temp", "shared-memory", "fdb", "fdb-source", "fdb-tls");
+            Set.of("config", "tls", "data", "temp", "shared-memory", "fdb", "fdb-source", "fdb-tls", "circuit-token");
     private static final Set<String> MOUNTS = Set.of(
             "/etc/ratchet/config",
             "/etc/ratchet/tls",
+            "/etc/ratchet/circuit-token",
             "/var/lib/ratchet",
             "/var/lib/ratchet-fdb",
             "/etc/ratchet/fdb-tls",
@@ -42,8 +43,8 @@ final class PodTemplateRules {
             "RATCHET_CLIENT_LIMITS",
             "RATCHET_CHECK_PEER_ADDRESSES");
 
-    private static final Set<String> PORT_NAMES = Set.of("grpc", "health");
-    private static final Set<Integer> PORTS = Set.of(7400, 7401, 7402);
+    private static final Set<String> PORT_NAMES = Set.of("grpc", "health", "exchange", "circuit");
+    private static final Set<Integer> PORTS = Set.of(7400, 7401, 7402, 7403, 7404);
 
     private final String path;
     private final String container;

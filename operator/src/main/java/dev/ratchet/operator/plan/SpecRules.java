@@ -54,6 +54,7 @@ final class SpecRules {
         rules.clients(cluster, spec);
         rules.certificates(spec);
         rules.notSupported(spec);
+        rules.problems.addAll(CircuitRules.of(spec));
         rules.problems.addAll(UpgradeRules.of(spec.upgrade));
         rules.problems.addAll(ResourceRules.of(spec));
         rules.problems.addAll(PodTemplateRules.worker(spec, settings.pods().allowed()));
@@ -70,6 +71,7 @@ final class SpecRules {
     static List<Problem> ofChange(
             ComputeClusterSpec accepted, ComputeClusterSpec spec, boolean running, boolean volatileStore) {
         List<Problem> problems = new ArrayList<>();
+        boolean keepsCircuit = running && accepted.circuit != null && spec.circuit != null;
         for (SpecDifference difference : SpecDifference.between(accepted, spec)) {
             String path = difference.path();
             if (difference.change() == Change.IMMUTABLE) {
@@ -91,6 +93,8 @@ final class SpecRules {
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed: the store has no volume (spec.store.embedded.storage), so a new"
                                 + " pod would lose all data; create a new cluster instead"));
+            } else if (keepsCircuit) {
+                CircuitRules.ofChange(difference, spec).ifPresent(problems::add);
             }
         }
         if (running) {
@@ -182,16 +186,13 @@ final class SpecRules {
     }
 
     private void notSupported(ComputeClusterSpec spec) {
-        if (spec.circuit != null) {
-            unsupported("spec.circuit: this release does not run circuits on a cluster; remove it");
-        }
         if (spec.workers.slots.stream().anyMatch(slot -> slot.scope != SlotScope.WORKER)) {
             unsupported("spec.workers.slots: this release has no slots of hosts; use scope Worker, or leave it out");
         }
         LayoutPolicy layout = new LayoutPolicy();
         layout.historyLimit = spec.layout.historyLimit;
         if (!spec.layout.equals(layout)) {
-            unsupported("spec.layout: there is no state to place without a circuit; leave all but historyLimit unset");
+            unsupported("spec.layout: this release moves no state of a circuit; leave all but historyLimit unset");
         }
     }
 

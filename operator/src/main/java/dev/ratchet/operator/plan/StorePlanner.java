@@ -18,12 +18,19 @@ final class StorePlanner {
     private final Snapshot snapshot;
     private final Target target;
     private final CertificatePlanner certificates;
+    private final CircuitPlanner circuit;
     private final PlanBuilder plan;
 
-    StorePlanner(Snapshot snapshot, Target target, CertificatePlanner certificates, PlanBuilder plan) {
+    StorePlanner(
+            Snapshot snapshot,
+            Target target,
+            CertificatePlanner certificates,
+            CircuitPlanner circuit,
+            PlanBuilder plan) {
         this.snapshot = snapshot;
         this.target = target;
         this.certificates = certificates;
+        this.circuit = circuit;
         this.plan = plan;
     }
 
@@ -41,7 +48,7 @@ final class StorePlanner {
     private void config() {
         Optional<String> address = snapshot.serviceAddress(Names.storeService(target.name()));
         String name = Names.config(target.name());
-        ClusterConfigs.of(target, address)
+        ClusterConfigs.of(target, address, circuit.member())
                 .ifPresent(config -> plan.apply(snapshot.configs().get(name), config));
     }
 

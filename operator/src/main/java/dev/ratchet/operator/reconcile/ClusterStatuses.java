@@ -67,9 +67,12 @@ public final class ClusterStatuses {
         status.versions = versions(snapshot);
         status.store = store(snapshot, plan.acceptance(), before);
         status.certificates = certificates(snapshot);
-        status.endpoints = plan.target().isPresent() ? endpoints(snapshot) : null;
+        status.endpoints = plan.target().isPresent() ? endpoints(snapshot, plan) : null;
         Conditions conditions = new Conditions(before.conditions, status.observedGeneration, snapshot.now());
         ClusterConditions.put(conditions, snapshot, plan);
+        CircuitStatuses.put(conditions, snapshot, plan);
+        status.circuit = CircuitStatuses.summary(snapshot, plan, before);
+        status.checkpoint = CircuitStatuses.checkpoint(snapshot, plan, before);
         status.conditions = new ArrayList<>(conditions.list());
         return status;
     }
@@ -204,10 +207,16 @@ public final class ClusterStatuses {
                 .orElse(null);
     }
 
-    private static Endpoints endpoints(Snapshot snapshot) {
+    private static Endpoints endpoints(Snapshot snapshot, Plan plan) {
         Endpoints endpoints = new Endpoints();
-        endpoints.client =
-                Addresses.of(Names.clientService(snapshot.name()) + "." + snapshot.namespace() + ".svc", Ports.WORKER);
+        endpoints.client = endpoint(snapshot, Names.clientService(snapshot.name()), Ports.WORKER);
+        if (plan.target().filter(target -> target.spec().circuit != null).isPresent()) {
+            endpoints.circuit = endpoint(snapshot, Names.circuitService(snapshot.name()), Ports.CIRCUIT);
+        }
         return endpoints;
+    }
+
+    private static String endpoint(Snapshot snapshot, String service, int port) {
+        return Addresses.of(service + "." + snapshot.namespace() + ".svc", port);
     }
 }

@@ -49,6 +49,7 @@ record ReconcilerParts(
                 settings,
                 coordinators,
                 new BroughtAuthorities(client),
+                new ProgramSources(client, coordinatorEvents::changed),
                 new CertManagerReader(client),
                 new NodeReader(client),
                 clock);

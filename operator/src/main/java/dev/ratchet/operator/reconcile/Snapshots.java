@@ -30,6 +30,7 @@ final class Snapshots {
     private final CoordinatorObserver coordinators;
     private final PodRetries retries = new PodRetries();
     private final BroughtAuthorities brought;
+    private final ProgramSources programs;
     private final CertManagerReader certManager;
     private final NodeReader nodes;
     private final InstantSource clock;
@@ -38,12 +39,14 @@ final class Snapshots {
             Settings settings,
             CoordinatorObserver coordinators,
             BroughtAuthorities brought,
+            ProgramSources programs,
             CertManagerReader certManager,
             NodeReader nodes,
             InstantSource clock) {
         this.settings = settings;
         this.coordinators = coordinators;
         this.brought = brought;
+        this.programs = programs;
         this.certManager = certManager;
         this.nodes = nodes;
         this.clock = clock;
@@ -73,6 +76,7 @@ final class Snapshots {
                         byName(context, ConfigMap.class),
                         policies,
                         brought.of(cluster, now),
+                        programs.of(cluster),
                         certManager.of(cluster, secrets.values(), now),
                         retries.observe(key, pods, now),
                         new Surroundings(namespaceEnds, nodes.lost(pods.values(), now)),
@@ -87,6 +91,7 @@ final class Snapshots {
     void forget(ClusterKey cluster) {
         retries.forget(cluster);
         brought.forget(cluster);
+        programs.forget(cluster);
         certManager.forget(cluster);
     }
 

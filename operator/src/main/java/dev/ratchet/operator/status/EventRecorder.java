@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
     private static final int MESSAGE_LENGTH_MAX = 1000;
+    /** Of a circuit that nobody has heard of yet. */
+    private static final Set<String> BEGINNING =
+            Set.of(Reason.STARTING.word(), Reason.WAITING_FOR_LAYOUT.word(), Reason.COORDINATOR_UNREACHABLE.word());
 
     private final KubernetesClient client;
     private final String instance;
@@ -56,9 +60,13 @@ public final class EventRecorder {
         }
         return switch (now.getType()) {
             case ConditionType.ACCEPTED -> bad || old.isPresent();
+            case ConditionType.CIRCUIT_RUNNING -> !BEGINNING.contains(now.getReason());
             case ConditionType.READY ->
                 !bad || old.filter(was -> "True".equals(was.getStatus())).isPresent();
-            case ConditionType.DEGRADED, ConditionType.CLEANUP_BLOCKED, ConditionType.UPGRADE_BLOCKED -> bad;
+            case ConditionType.DEGRADED,
+                    ConditionType.CLEANUP_BLOCKED,
+                    ConditionType.UPGRADE_BLOCKED,
+                    ConditionType.STATE_NOT_DURABLE -> bad;
             case ConditionType.PROGRESSING -> isUpgrade(now.getReason());
             default -> false;
         };
@@ -71,6 +79,7 @@ public final class EventRecorder {
     private static boolean isBad(Condition condition) {
         boolean positive = condition.getType().equals(ConditionType.ACCEPTED)
                 || condition.getType().equals(ConditionType.PROGRESSING)
+                || condition.getType().equals(ConditionType.CIRCUIT_RUNNING)
                 || condition.getType().equals(ConditionType.READY);
         return positive != "True".equals(condition.getStatus());
     }

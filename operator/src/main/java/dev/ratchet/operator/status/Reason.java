@@ -44,6 +44,18 @@ public enum Reason {
     UPGRADE_GATE_FAILED("UpgradeGateFailed", "the new workers did not work in time, or not for long enough"),
     ROLLED_BACK("RolledBack", "the upgrade failed and was taken back"),
 
+    RUNNING("Running", "the circuit takes steps"),
+    RECOVERING("Recovering", "the state is opened, and steps since the last checkpoint are taken again"),
+    WAITING_FOR_WORKER("WaitingForWorker", "a worker of the circuit is not there; outputs are held"),
+    WAITING_FOR_LAYOUT("WaitingForLayout", "the circuit starts once the wanted workers are in force"),
+    SUSPENDED("Suspended", "spec.circuit.suspended is true: no step is taken"),
+    PROGRAM_INVALID("ProgramInvalid", "the program does not compile"),
+    PROGRAM_MISSING("ProgramMissing", "there is no program that could run"),
+    STATE_LOST("StateLost", "no version of the state is there on all workers"),
+    STOPPED("Stopped", "a step can not be taken"),
+    NO_VOLUMES("NoVolumes", "the workers have no volumes"),
+    DURABLE("Durable", "the files of a worker outlive its pod"),
+
     PLANNED("Planned", "the layout is proposed"),
     COMMITTED("Committed", "the coordinator put the layout into force"),
     DRAINING("Draining", "leaving workers give back what they hold"),

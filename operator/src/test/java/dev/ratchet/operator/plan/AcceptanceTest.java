@@ -56,7 +56,7 @@ class AcceptanceTest {
                 bad(
                         "issuerRef.name must be set",
                         spec -> spec.access.certificates.type = CertificateSource.CERT_MANAGER),
-                bad("does not run circuits", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
+                bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
                 bad("no slots of hosts", spec -> {
                     ResourceSlot slot = new ResourceSlot();
                     slot.scope = SlotScope.HOST;

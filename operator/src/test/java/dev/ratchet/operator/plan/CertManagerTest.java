@@ -44,7 +44,8 @@ class CertManagerTest {
         assertThat(worker.getSpec().secretName).isEqualTo("orders-w-0-tls");
         assertThat(worker.getSpec().uris).containsExactly("ratchet://team-a/orders/worker/orders-w-0");
         assertThat(worker.getSpec().dnsNames)
-                .containsExactly("orders-w-0.team-a.ratchet", "orders-client.team-a.ratchet");
+                .containsExactly(
+                        "orders-w-0.team-a.ratchet", "orders-client.team-a.ratchet", "orders-circuit.team-a.svc");
         assertThat(worker.getSpec().usages).containsExactly("digital signature", "server auth", "client auth");
         assertThat(worker.getSpec().duration).isEqualTo("2160h0m0s");
         assertThat(worker.getSpec().issuerRef)

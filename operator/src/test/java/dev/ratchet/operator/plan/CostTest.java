@@ -67,6 +67,7 @@ class CostTest {
                 from.configs(),
                 from.policies(),
                 from.userAuthority(),
+                from.program(),
                 from.certificates(),
                 from.retryPods(),
                 from.surroundings(),

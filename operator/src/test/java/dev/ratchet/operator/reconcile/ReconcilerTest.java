@@ -152,6 +152,7 @@ class ReconcilerTest {
                         settings,
                         coordinators,
                         new BroughtAuthorities(stub.client),
+                        new ProgramSources(stub.client, key -> {}),
                         new CertManagerReader(stub.client),
                         new NodeReader(stub.client),
                         () -> now),

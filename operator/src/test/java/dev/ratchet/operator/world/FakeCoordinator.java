@@ -7,6 +7,7 @@ import dev.ratchet.operator.model.LayoutResources;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.WorkerReport;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +43,9 @@ public final class FakeCoordinator {
     private CoordinatorReport.InForce layout = new CoordinatorReport.InForce(0, "", Set.of());
     /** The id of the store that answers. */
     public String storeId = "store-id";
+
+    /** How the circuit stands; empty while the workers have read of none. */
+    public Optional<CircuitReport> circuit = Optional.empty();
 
     private long term = 1;
     private long seq;
@@ -141,6 +145,6 @@ public final class FakeCoordinator {
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained,
                         new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken))));
-        return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1));
+        return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1, circuit));
     }
 }

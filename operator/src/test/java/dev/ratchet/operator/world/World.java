@@ -80,6 +80,10 @@ public final class World {
     public int room = 1000;
 
     public Optional<Secret> userAuthority = Optional.empty();
+
+    /** ConfigMaps of the user, by name. */
+    public final Map<String, ConfigMap> programs = new TreeMap<>();
+
     private ClusterPlanner planner;
     private DeletionPlanner deletion;
     private Applier applier;
@@ -507,11 +511,19 @@ public final class World {
                         api.all(ConfigMap.class),
                         policies,
                         userAuthority,
+                        program(),
                         certManager.requested(api),
                         Map.<String, Instant>of(),
                         new Surroundings(namespaceEnds, lostNodes),
                         List.of())
                 .withoutFormer();
+    }
+
+    /** The ConfigMap that the newest spec names, which carries no label of ours. */
+    private Optional<ConfigMap> program() {
+        return Optional.ofNullable(cluster.getSpec().circuit)
+                .flatMap(circuit -> Optional.ofNullable(circuit.sql))
+                .map(sql -> programs.get(sql.configMapKeyRef.name));
     }
 
     private void run(Pod pod) {

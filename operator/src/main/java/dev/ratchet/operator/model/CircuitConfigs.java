@@ -1,0 +1,73 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.ErrorPolicy;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Owns what {@code cluster.json} says of the circuit, and what is read back from it: the program that runs. */
+public final class CircuitConfigs {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private CircuitConfigs() {}
+
+    /** The circuit that the workers were told of last. */
+    public record Told(String name, String program) {}
+
+    /**
+     * The member {@code circuit}.
+     *
+     * @param decision what a person decided about a circuit that has stopped; "" for nothing
+     */
+    public static Map<String, Object> member(Circuit circuit, int threads, String program, String decision) {
+        Map<String, Object> member = new LinkedHashMap<>();
+        member.put("name", circuit.name);
+        member.put("program", program);
+        member.put("suspended", circuit.suspended);
+        member.put("threads", threads);
+        member.put("checkpointIntervalMillis", circuit.checkpoint.intervalMillis);
+        member.put("retainedVersions", circuit.checkpoint.retainedVersions);
+        member.put("onError", circuit.onError == ErrorPolicy.COLLECT ? "Collect" : "Stop");
+        member.put("retainedSteps", retainedSteps(circuit));
+        member.put("decision", decision);
+        return member;
+    }
+
+    /** What {@code config} tells; empty for no ConfigMap, none with a circuit, and one that can not be read. */
+    public static Optional<Told> told(@Nullable ConfigMap config) {
+        if (config == null || config.getData() == null) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode circuit = MAPPER.readTree(config.getData().getOrDefault(Names.CONFIG_KEY, "{}"))
+                    .path("circuit");
+            return circuit.isObject()
+                    ? Optional.of(new Told(
+                            circuit.path("name").asText(),
+                            circuit.path("program").asText()))
+                    : Optional.empty();
+        } catch (JsonProcessingException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, Integer> retainedSteps(Circuit circuit) {
+        Map<String, Integer> steps = new TreeMap<>();
+        for (CircuitOutput output : circuit.outputs) {
+            if (output.http != null) {
+                steps.put(output.name, output.http.retainedSteps);
+            }
+        }
+        return steps;
+    }
+}

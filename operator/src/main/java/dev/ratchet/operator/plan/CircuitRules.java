@@ -1,0 +1,140 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import dev.ratchet.crds.Change;
+import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.CircuitType;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.OutputType;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.operator.plan.SpecRules.Problem;
+import dev.ratchet.operator.status.Reason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Owns what makes a circuit unacceptable, and which edits of a cluster that runs one: this release moves no state
+ * between workers, so the workers that a circuit began with stay as they are.
+ */
+final class CircuitRules {
+    private static final Pattern NAME = Pattern.compile("^[a-z]([-a-z0-9]*[a-z0-9])?$");
+    /** All talk to all. */
+    private static final int WORKERS_MAX = 64;
+
+    private static final String CIRCUIT = "spec.circuit.";
+    private static final String STORE = "spec.store.embedded";
+    private static final int RETAINED_STEPS_MAX = 100_000;
+    private static final String KEEP = "; put the old value back, or remove spec.circuit first and then add one of"
+            + " another name, which begins with nothing";
+
+    private final List<Problem> problems = new ArrayList<>();
+
+    private CircuitRules() {}
+
+    /** What is wrong with the circuit of {@code spec} whatever was there before. */
+    static List<Problem> of(ComputeClusterSpec spec) {
+        CircuitRules rules = new CircuitRules();
+        if (spec.circuit != null) {
+            rules.program(spec.circuit);
+            rules.connectors(spec.circuit);
+            rules.state(spec.circuit);
+            rules.workers(spec.workers.replicas);
+        }
+        return rules.problems;
+    }
+
+    /**
+     * What is wrong with a change to {@code after} of a cluster that runs a circuit and keeps it; empty for nothing.
+     */
+    static Optional<Problem> ofChange(SpecDifference difference, ComputeClusterSpec after) {
+        String path = difference.path();
+        if (path.equals("spec.workers.replicas") || path.equals("spec.workers.threads")) {
+            return Optional.of(new Problem(
+                    Reason.NOT_SUPPORTED,
+                    path + " can not be changed while there is a circuit: this release moves none of its state to"
+                            + " other workers or threads" + KEEP));
+        }
+        // Programs reach workers by their configuration, and they judge them.
+        boolean replaces = difference.change() == Change.UPGRADE
+                && !path.startsWith(STORE)
+                && (!path.startsWith(CIRCUIT) || path.startsWith(CIRCUIT + "http"));
+        boolean staysPut = after.upgrade.strategy == UpgradeStrategy.IN_PLACE;
+        if (replaces && !staysPut) {
+            return Optional.of(new Problem(
+                    Reason.NOT_SUPPORTED,
+                    path + " can not be changed: it replaces the workers by others, and this release moves no state of"
+                            + " a circuit to them; set spec.upgrade.strategy to InPlace, or"
+                            + " else" + KEEP.substring(1)));
+        }
+        return Optional.empty();
+    }
+
+    private void program(Circuit circuit) {
+        if (!NAME.matcher(circuit.name).matches() || circuit.name.length() > 63) {
+            invalid("spec.circuit.name is '" + circuit.name + "' and must be at most 63 lower-case letters, digits and"
+                    + " hyphens and start with a letter");
+        }
+        if (circuit.type == CircuitType.CLASS) {
+            unsupported("spec.circuit.type: this release runs no Class on a cluster; use SQL");
+        } else if (circuit.sql == null || circuit.classProgram != null) {
+            invalid("spec.circuit.sql must be set and class must not if the type is SQL");
+        } else if (circuit.sql.configMapKeyRef.name.isEmpty() || circuit.sql.configMapKeyRef.key.isEmpty()) {
+            invalid("spec.circuit.sql.configMapKeyRef must name a ConfigMap and a key of it");
+        }
+    }
+
+    private void connectors(Circuit circuit) {
+        circuit.inputs.forEach(input -> unsupported("spec.circuit.inputs[" + input.name
+                + "]: this release has no Kafka; leave it out, each table can be fed over HTTP"));
+        Set<String> names = new HashSet<>();
+        for (CircuitOutput output : circuit.outputs) {
+            String path = "spec.circuit.outputs[" + output.name + "]";
+            if (output.type == OutputType.KAFKA) {
+                unsupported(path + ": this release has no Kafka; use type Http or leave it out, each view can be read"
+                        + " over HTTP");
+            } else if (output.http == null || output.kafka != null) {
+                invalid(path + ".http must be set and kafka must not if the type is Http");
+            } else {
+                range(path + ".http.retainedSteps", output.http.retainedSteps, 1, RETAINED_STEPS_MAX);
+            }
+            if (!names.add(output.name)) {
+                invalid(path + ": the name is there twice; leave one out");
+            }
+        }
+    }
+
+    private void state(Circuit circuit) {
+        range("spec.circuit.checkpoint.intervalMillis", circuit.checkpoint.intervalMillis, 100, 86_400_000);
+        range("spec.circuit.checkpoint.retainedVersions", circuit.checkpoint.retainedVersions, 1, 1000);
+        if (!circuit.checkpoint.location.isEmpty()) {
+            unsupported("spec.circuit.checkpoint.location: this release copies no state elsewhere; leave it empty and"
+                    + " give workers volumes by spec.workers.storage");
+        }
+    }
+
+    private void workers(int replicas) {
+        if (replicas < 1 || replicas > WORKERS_MAX) {
+            unsupported("spec.workers.replicas is " + replicas + ", and this release runs a circuit on 1 to "
+                    + WORKERS_MAX + " workers");
+        }
+    }
+
+    private void range(String path, long value, long min, long max) {
+        if (value < min || value > max) {
+            invalid(path + " is " + value + " and must be from " + min + " to " + max);
+        }
+    }
+
+    private void invalid(String message) {
+        problems.add(new Problem(Reason.INVALID_SPEC, message));
+    }
+
+    private void unsupported(String message) {
+        problems.add(new Problem(Reason.NOT_SUPPORTED, message));
+    }
+}

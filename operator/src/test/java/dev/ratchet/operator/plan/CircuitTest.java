@@ -1,0 +1,398 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.operator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ratchet.crds.ConditionType;
+import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitHttp;
+import dev.ratchet.crds.cluster.CircuitInput;
+import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.CircuitType;
+import dev.ratchet.crds.cluster.ClassProgram;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.ComputeClusterStatus;
+import dev.ratchet.crds.cluster.HttpOutput;
+import dev.ratchet.crds.cluster.KafkaInput;
+import dev.ratchet.crds.cluster.KafkaOutput;
+import dev.ratchet.crds.cluster.KeyReference;
+import dev.ratchet.crds.cluster.OutputType;
+import dev.ratchet.crds.cluster.SqlProgram;
+import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.operator.world.World;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import dev.ratchet.protocol.coordinator.v1.CircuitState;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A circuit from its spec to what workers and people read of it. */
+class CircuitTest {
+    private static final String PROGRAM = "CREATE TABLE orders (id INT); CREATE VIEW v AS SELECT id FROM orders;";
+
+    private final World world = new World();
+
+    @BeforeEach
+    void threeWorkersWithVolumesAndAProgram() {
+        program(PROGRAM);
+        world.edit(spec -> {
+            spec.workers.replicas = 3;
+            spec.workers.storage = new Storage();
+        });
+    }
+
+    @Test
+    void workersReadTheProgramAndItsSettingsFromTheirFirstConfigurationOn() {
+        world.edit(spec -> {
+            spec.circuit = circuit();
+            spec.circuit.outputs = List.of(output("v", 7));
+            spec.workers.threads = 2;
+        });
+        world.reconcile();
+        assertThat(told().toString())
+                .isEqualTo("{\"name\":\"totals\",\"program\":\"" + PROGRAM + "\",\"suspended\":false,\"threads\":2,"
+                        + "\"checkpointIntervalMillis\":10000,\"retainedVersions\":3,\"onError\":\"Collect\","
+                        + "\"retainedSteps\":{\"v\":7},\"decision\":\"\"}");
+        world.settle();
+        Service service = world.api.all(Service.class).get("orders-circuit");
+        assertThat(service.getSpec().getPorts().getFirst().getPort()).isEqualTo(7404);
+        assertThat(service.getSpec().getSelector()).containsEntry("ratchet.dev/component", "worker");
+        assertThat(world.writeStatus().endpoints.circuit).isEqualTo("orders-circuit.team-a.svc:7404");
+        assertThat(connection().path("circuitEndpoints").path(0).asText()).isEqualTo("orders-circuit.team-a.svc:7404");
+        assertThat(connection().path("circuitEndpoints").path(1).asText())
+                .isEqualTo(service.getSpec().getClusterIP() + ":7404");
+        NetworkPolicy policy = world.api.all(NetworkPolicy.class).get("orders");
+        assertThat(policy.getSpec().getIngress())
+                .filteredOn(rule -> rule.getPorts().stream()
+                        .anyMatch(port -> port.getPort().getIntVal().equals(7403)))
+                .allSatisfy(rule -> assertThat(rule.getFrom()).isNotEmpty());
+    }
+
+    @Test
+    void aCircuitIsAddedAndSettingsAreChangedWithoutOtherPods() {
+        world.settle();
+        Map<String, String> before = uids();
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        assertThat(told().path("program").asText()).isEqualTo(PROGRAM);
+        world.edit(spec -> {
+            spec.circuit.suspended = true;
+            spec.circuit.checkpoint.intervalMillis = 500;
+            spec.circuit.outputs = List.of(output("v", 10));
+        });
+        world.cluster.getMetadata().setAnnotations(Map.of(Names.CIRCUIT_DECISION_ANNOTATION, "retry 7"));
+        world.settle();
+        assertThat(world.plan().acceptance().message()).isEmpty();
+        assertThat(told().path("suspended").asBoolean()).isTrue();
+        assertThat(told().path("checkpointIntervalMillis").asLong()).isEqualTo(500);
+        assertThat(told().path("retainedSteps").path("v").asInt()).isEqualTo(10);
+        assertThat(told().path("decision").asText()).isEqualTo("retry 7");
+        world.edit(spec -> spec.circuit = null);
+        world.settle();
+        assertThat(told().isMissingNode()).isTrue();
+        assertThat(world.api.all(Service.class)).doesNotContainKey("orders-circuit");
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEmpty();
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void aCircuitStartsOnlyOnceTheWantedWorkersAreInForce() {
+        world.settle();
+        world.hold("orders-w-2", 1000);
+        world.edit(spec -> spec.workers.replicas = 2);
+        world.reconcile();
+        world.edit(spec -> spec.circuit = circuit());
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False WaitingForLayout");
+        world.settle();
+        assertThat(told().path("name").asText()).isEqualTo("totals");
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False Starting");
+    }
+
+    static Stream<Arguments> badCircuits() {
+        return Stream.of(
+                bad("runs no Class", spec -> {
+                    spec.circuit.type = CircuitType.CLASS;
+                    spec.circuit.classProgram = new ClassProgram();
+                }),
+                bad("inputs[orders]: this release has no Kafka; leave it out", spec -> {
+                    CircuitInput input = new CircuitInput();
+                    input.name = "orders";
+                    input.kafka = new KafkaInput();
+                    spec.circuit.inputs = List.of(input);
+                }),
+                bad("outputs[v]: this release has no Kafka; use type Http", spec -> {
+                    CircuitOutput output = new CircuitOutput();
+                    output.name = "v";
+                    output.kafka = new KafkaOutput();
+                    spec.circuit.outputs = List.of(output);
+                }),
+                bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
+                bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
+                bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),
+                bad("intervalMillis is 5", spec -> spec.circuit.checkpoint.intervalMillis = 5),
+                bad("on 1 to 64 workers", spec -> spec.workers.replicas = 65),
+                bad("on 1 to 64 workers", spec -> spec.workers.replicas = 0));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("badCircuits")
+    void aCircuitThatThisReleaseCanNotRunIsRefusedWithWhatItCan(String words, Consumer<ComputeClusterSpec> change) {
+        world.edit(spec -> spec.circuit = circuit());
+        world.edit(change);
+        assertThat(world.plan().acceptance().message()).contains(words);
+        assertThat(world.plan().acceptance().isAccepted()).isFalse();
+    }
+
+    static Stream<Arguments> editsThatMoveState() {
+        return Stream.of(
+                bad("spec.workers.replicas can not be changed while there is", spec -> spec.workers.replicas = 4),
+                bad("spec.workers.threads can not be changed while there is", spec -> spec.workers.threads = 4),
+                bad("spec.image can not be changed: it replaces the workers", spec -> spec.image = "other/worker:1"),
+                bad("spec.circuit.http can not be changed: it replaces the workers", spec -> {
+                    spec.circuit.http = new CircuitHttp();
+                    spec.circuit.http.tokenSecretRef = key("totals-token", "token");
+                }));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("editsThatMoveState")
+    void anEditThatWouldMoveStateIsRefusedAndWhatRunsStays(String words, Consumer<ComputeClusterSpec> change) {
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        Map<String, String> before = uids();
+        JsonNode toldBefore = told();
+        world.edit(change);
+        world.settle();
+        assertThat(world.condition(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+        assertThat(world.plan().acceptance().message()).contains(words);
+        assertThat(uids()).isEqualTo(before);
+        assertThat(told()).isEqualTo(toldBefore);
+        world.edit(spec -> spec.circuit = null);
+        assertThat(world.plan().acceptance().message())
+                .as("after the circuit was removed")
+                .isEmpty();
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsToldAndTheLastOneStays() {
+        world.programs.clear();
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        assertThat(told().isMissingNode()).isTrue();
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False ProgramMissing");
+        assertThat(message(ConditionType.DEGRADED)).contains("ConfigMap totals, key program.sql,", "create it");
+        program("");
+        assertThat(message(ConditionType.DEGRADED)).contains("has no program under that key");
+        program("x".repeat(CircuitPlanner.PROGRAM_BYTES_MAX + 1));
+        assertThat(message(ConditionType.DEGRADED)).contains("262145 bytes");
+        program(PROGRAM);
+        world.settle();
+        assertThat(told().path("program").asText()).isEqualTo(PROGRAM);
+        world.programs.clear();
+        world.settle();
+        assertThat(told().path("program").asText()).isEqualTo(PROGRAM);
+        assertThat(world.condition(ConditionType.DEGRADED)).isEqualTo("True ProgramMissing");
+    }
+
+    @Test
+    void anEditOfTheProgramReachesTheWorkersWhichJudgeIt() {
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        program("CREATE TABLE other (id INT);");
+        world.settle();
+        assertThat(told().path("program").asText()).isEqualTo("CREATE TABLE other (id INT);");
+        world.coordinator.circuit = Optional.of(CircuitReport.newBuilder()
+                .setState(CircuitState.CIRCUIT_STATE_RUNNING)
+                .setMessage("The program differs")
+                .build());
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("True Running");
+        assertThat(message(ConditionType.CIRCUIT_RUNNING)).isEqualTo("The program differs");
+    }
+
+    @Test
+    void anUpgradeInPlaceIsNoReasonToRefuse() {
+        world.edit(spec -> {
+            spec.circuit = circuit();
+            spec.upgrade.strategy = UpgradeStrategy.IN_PLACE;
+        });
+        world.settle();
+        world.edit(spec -> spec.image = "other/worker:1");
+        assertThat(world.plan().acceptance().message()).isEmpty();
+    }
+
+    @Test
+    void whatTheCoordinatorSaysIsInStatusAndConditions() {
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        world.coordinator.circuit = Optional.of(CircuitReport.newBuilder()
+                .setState(CircuitState.CIRCUIT_STATE_RUNNING)
+                .setStep(12)
+                .setVersion(3)
+                .setVersionStep(10)
+                .setProgramDigest("5d1a")
+                .putReceivedRows("orders", 100)
+                .putViewRows("v", 7)
+                .setPendingBytes(64)
+                .setErrorRows(1)
+                .build());
+        ComputeClusterStatus status = world.writeStatus();
+        assertThat(status.circuit).isNotNull();
+        assertThat(status.circuit)
+                .hasToString("{\"state\":\"Running\",\"step\":12,\"version\":3,\"programDigest\":\"5d1a\","
+                        + "\"inputs\":[{\"name\":\"orders\",\"rows\":100}],\"pendingBytes\":64,"
+                        + "\"outputs\":[{\"name\":\"v\",\"rows\":7}],\"errorRows\":1}");
+        String seen = String.valueOf(status.checkpoint);
+        assertThat(seen).contains("\"version\":3", "\"step\":10");
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("True Running");
+        world.pass(Duration.ofSeconds(30));
+        assertThat(String.valueOf(world.writeStatus().checkpoint))
+                .as("while the version stays")
+                .isEqualTo(seen);
+        world.coordinatorHeard = false;
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("Unknown CoordinatorUnreachable");
+        assertThat(world.writeStatus().circuit).as("what was heard last").isNotNull();
+        world.coordinatorHeard = true;
+        report(CircuitState.CIRCUIT_STATE_STOPPED);
+        assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False Stopped");
+        assertThat(message(ConditionType.CIRCUIT_RUNNING)).contains("as was said", Names.CIRCUIT_DECISION_ANNOTATION);
+    }
+
+    @Test
+    void stateThatGoesWithItsPodIsTold() {
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        assertThat(world.condition(ConditionType.STATE_NOT_DURABLE)).isEqualTo("False Durable");
+        World other = new World();
+        other.programs.putAll(world.programs);
+        other.edit(spec -> spec.circuit = circuit());
+        other.settle();
+        assertThat(other.condition(ConditionType.STATE_NOT_DURABLE)).isEqualTo("True NoVolumes");
+    }
+
+    @Test
+    void aTokenIsMountedWhereOneIsNamedAndItsSecretMayBeMissing() {
+        world.edit(spec -> {
+            spec.circuit = circuit();
+            spec.circuit.http = new CircuitHttp();
+            spec.circuit.http.tokenSecretRef = key("totals-token", "token");
+        });
+        world.settle();
+        Pod pod = world.pods().get("orders-w-0");
+        assertThat(pod.getSpec().getVolumes())
+                .filteredOn(volume -> volume.getName().equals("circuit-token"))
+                .singleElement()
+                .satisfies(volume -> {
+                    assertThat(volume.getSecret().getSecretName()).isEqualTo("totals-token");
+                    assertThat(volume.getSecret().getOptional()).isTrue();
+                });
+        assertThat(pod.getSpec().getContainers().getFirst().getEnv())
+                .extracting(EnvVar::getName)
+                .contains("RATCHET_CIRCUIT_TOKEN_FILE");
+    }
+
+    private void report(CircuitState state) {
+        world.coordinator.circuit = Optional.of(CircuitReport.newBuilder()
+                .setState(state)
+                .setMessage("as was said")
+                .build());
+    }
+
+    private void program(String text) {
+        world.programs.put(
+                "totals",
+                new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("totals")
+                        .withNamespace("team-a")
+                        .endMetadata()
+                        .addToData("program.sql", text)
+                        .build());
+    }
+
+    private static Circuit circuit() {
+        Circuit circuit = new Circuit();
+        circuit.name = "totals";
+        circuit.sql = new SqlProgram();
+        circuit.sql.configMapKeyRef = key("totals", "program.sql");
+        return circuit;
+    }
+
+    private static KeyReference key(String name, String key) {
+        KeyReference reference = new KeyReference();
+        reference.name = name;
+        reference.key = key;
+        return reference;
+    }
+
+    private static CircuitOutput output(String name, int retainedSteps) {
+        CircuitOutput output = new CircuitOutput();
+        output.name = name;
+        output.type = OutputType.HTTP;
+        output.http = new HttpOutput();
+        output.http.retainedSteps = retainedSteps;
+        return output;
+    }
+
+    private static Arguments bad(String words, Consumer<ComputeClusterSpec> change) {
+        return Arguments.of(words, change);
+    }
+
+    private JsonNode told() {
+        return json(world.api
+                        .all(ConfigMap.class)
+                        .get("orders-config")
+                        .getData()
+                        .get("cluster.json"))
+                .path("circuit");
+    }
+
+    private JsonNode connection() {
+        String encoded = world.secrets().get("orders-client").getData().get("connection");
+        return json(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8));
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return new ObjectMapper().readTree(text);
+        } catch (IOException e) {
+            throw new AssertionError(text, e);
+        }
+    }
+
+    private String message(String type) {
+        return world.writeStatus().conditions.stream()
+                .filter(condition -> condition.getType().equals(type))
+                .findFirst()
+                .orElseThrow()
+                .getMessage();
+    }
+
+    private Map<String, String> uids() {
+        Map<String, String> uids = new TreeMap<>();
+        world.workerPods()
+                .forEach((name, pod) -> uids.put(name, pod.getMetadata().getUid()));
+        return uids;
+    }
+}
