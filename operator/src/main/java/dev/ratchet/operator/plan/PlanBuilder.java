@@ -6,6 +6,7 @@ import dev.ratchet.operator.model.Containment;
 import dev.ratchet.operator.model.Revision;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.Commands;
+import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * plan for a cluster where nothing changed is empty.
  */
 final class PlanBuilder {
+    private static final long IDLE_GRACE_SECONDS = 1;
+
     private final List<Action> actions = new ArrayList<>();
     private @Nullable Instant wakeAt;
     private @Nullable Obstacle blocked;
@@ -51,10 +54,16 @@ final class PlanBuilder {
         delete(live, OptionalLong.empty());
     }
 
+    /** As {@link #delete(HasMetadata)}; a pod that never started gets no more than a second, whatever is asked for. */
     void delete(@Nullable HasMetadata live, OptionalLong graceSeconds) {
         if (live != null && live.getMetadata().getDeletionTimestamp() == null) {
-            actions.add(new Action.Delete(live, graceSeconds));
+            actions.add(new Action.Delete(live, isIdle(live) ? OptionalLong.of(IDLE_GRACE_SECONDS) : graceSeconds));
         }
+    }
+
+    /** Old kubelets wait the whole time for containers that never ran. */
+    private static boolean isIdle(HasMetadata live) {
+        return live instanceof Pod pod && PodFacts.neverStarted(pod);
     }
 
     /** Gives the container of a living pod another image. */
@@ -64,9 +73,10 @@ final class PlanBuilder {
 
     /** Deletes {@code pod} with so much time to end, also if it was told to end in more. */
     void hasten(Pod pod, long graceSeconds) {
+        long seconds = isIdle(pod) ? Math.min(IDLE_GRACE_SECONDS, graceSeconds) : graceSeconds;
         Long given = pod.getMetadata().getDeletionGracePeriodSeconds();
-        if (pod.getMetadata().getDeletionTimestamp() == null || (given != null && given > graceSeconds)) {
-            actions.add(new Action.Delete(pod, OptionalLong.of(graceSeconds)));
+        if (pod.getMetadata().getDeletionTimestamp() == null || (given != null && given > seconds)) {
+            actions.add(new Action.Delete(pod, OptionalLong.of(seconds)));
         }
     }
 

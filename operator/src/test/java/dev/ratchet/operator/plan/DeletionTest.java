@@ -66,6 +66,21 @@ class DeletionTest {
     }
 
     @Test
+    void podsThatNeverStartedAreNotWaitedForAndOthersGetTheirTime() {
+        world.scale(1);
+        world.settle();
+        world.imagesPull = false;
+        world.scale(2);
+        world.settle();
+        delete();
+        world.clean();
+        assertThat(world.pods().get("orders-w-1").getMetadata().getDeletionGracePeriodSeconds())
+                .isEqualTo(1);
+        assertThat(world.pods().get("orders-w-0").getMetadata().getDeletionGracePeriodSeconds())
+                .isEqualTo(10);
+    }
+
+    @Test
     void anImageThatCanNotBePulledDoesNotKeepARetainedClusterFromGoing() {
         world.edit(spec -> spec.deletionPolicy = DeletionPolicy.RETAIN);
         world.imagesPull = false;
