@@ -9,6 +9,7 @@ import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.dataflow.control.StepLimits;
+import dev.ratchet.dataflow.exchange.MemoryExchange;
 import dev.ratchet.dataflow.log.InputLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.process.DataflowLimits;
@@ -47,7 +48,7 @@ public final class DataflowCluster implements AutoCloseable {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Database database = StoreUnderTest.open(environment);
     private final Keyspace keyspace = new Keyspace("test/dataflow");
-    private final MemoryExchange exchange = new MemoryExchange();
+    private final MemoryExchange.Hub hub = new MemoryExchange.Hub();
     private final Path directory;
     private final DataflowLimits limits;
     private final List<Worker> workers = new ArrayList<>();
@@ -335,7 +336,7 @@ public final class DataflowCluster implements AutoCloseable {
                     this,
                     this,
                     name() + ":1",
-                    exchange,
+                    new MemoryExchange(hub, name() + "/" + incarnation),
                     directory.resolve(name()),
                     environment,
                     limits);

@@ -36,7 +36,8 @@ public interface CircuitPeers {
 
     /**
      * Sends {@code frames[p]} to each process {@code p} and returns what each has sent at the same meeting; the element
-     * of this process is handed on as it is. Blocks until all have arrived.
+     * of this process is handed on as it is. Blocks until all have arrived. The bytes of a frame must not be changed
+     * afterwards: it may have to be sent again.
      *
      * @throws PeersLostException when the run is over, because a process is gone or the circuit is stopped; the circuit
      *     has ended
