@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.dataflow.v1.SharesGrpc;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.worker.v1.WorkerGrpc;
@@ -22,6 +23,7 @@ final class ServicePolicy {
         Map<String, Set<Kind>> known = new HashMap<>(FuturesEngine.callers());
         known.put(CoordinatorGrpc.SERVICE_NAME, Set.of(Kind.OPERATOR));
         known.put(WorkerGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
+        known.put(SharesGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
         for (BindableService service : services) {
             String name = service.bindService().getServiceDescriptor().getName();
             if (!known.containsKey(name)) {

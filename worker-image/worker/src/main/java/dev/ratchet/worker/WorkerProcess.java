@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
+import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,10 @@ final class WorkerProcess {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int PORT = 7400;
     private static final int HEALTH_PORT = 7402;
+    private static final int EXCHANGE_PORT = 7403;
+    private static final int CIRCUIT_PORT = 7404;
     private static final long SERVER_GRACE_MILLIS = 1_000;
+    private static final long CIRCUIT_GRACE_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(WorkerProcess.class);
 
     private final WorkerSettings settings;
@@ -156,8 +161,27 @@ final class WorkerProcess {
             new ConfigurationFollower(configuration, settings::clusterConfiguration, this::reconfigured, environment)
                     .start();
             clients.follow(environment);
-            return work(database, keyspace, joining, peers, security, new ClientAdmission(clients));
+            WorkerCircuit.Parts circuit = new WorkerCircuit.Parts(
+                    database,
+                    keyspace,
+                    joining,
+                    peers,
+                    hostAndPort(),
+                    security,
+                    self,
+                    clients,
+                    settings.dataDirectory().resolve("circuit"),
+                    settings.circuitTokenFile(),
+                    environment);
+            return work(circuit, peers, new ClientAdmission(clients));
         }
+    }
+
+    private CircuitHost circuitHost(WorkerCircuit.Parts parts) {
+        return new CircuitHost(
+                () -> CircuitConfiguration.read(settings.configurationDirectory()),
+                () -> new WorkerCircuit(parts, listening(EXCHANGE_PORT), settings.address(), listening(CIRCUIT_PORT)),
+                environment);
     }
 
     private static void requireCertificateOf(Identity self, MutualTls security) {
@@ -196,14 +220,9 @@ final class WorkerProcess {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + PORT;
     }
 
-    private ExitCode work(
-            Database database,
-            Keyspace keyspace,
-            Membership joining,
-            PeerChannels peers,
-            MutualTls security,
-            ClientAdmission admission)
+    private ExitCode work(WorkerCircuit.Parts parts, PeerChannels peers, ClientAdmission admission)
             throws IOException, InterruptedException {
+        Membership joining = parts.membership();
         OfferedSlots slots = new OfferedSlots(settings.configurationDirectory());
         slots.follow(environment);
         SharedFolder.keepSwept(SHARED_MEMORY, environment);
@@ -220,8 +239,8 @@ final class WorkerProcess {
                 settings.isolation().sharing(SharedFolder.of(SHARED_MEMORY, settings.objectStoreMemoryBytes())));
         try (CallThreads threads = new CallThreads();
                 FuturesEngine engine = new FuturesEngine(
-                        database,
-                        keyspace,
+                        parts.database(),
+                        parts.keyspace(),
                         joining.seat(),
                         joining.members(),
                         joining.liveness(),
@@ -236,14 +255,21 @@ final class WorkerProcess {
             metrics.bind(engine.metrics().all());
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
-            Server server = serve(joining, engine, security, admission, neighbours, threads);
+            CircuitHost circuit = circuitHost(parts);
+            List<BindableService> services = new ArrayList<>(joining.services());
+            services.addAll(engine.services());
+            services.add(new SharesService(circuit, environment.executor()));
+            Server server = serve(joining, services, parts.security(), admission, neighbours, threads);
             try {
                 neighbours.start();
                 membership = joining;
-                watch(joining);
+                joining.onTerm(circuit::elected);
+                joining.reportCircuit(circuit::report);
+                watch(joining, circuit);
                 engine.stuck().thenRunAsync(() -> stuck(joining), environment.executor());
                 return outcome.join();
             } finally {
+                leave(circuit);
                 neighbours.stop();
                 server.shutdown().awaitTermination(SERVER_GRACE_MILLIS, TimeUnit.MILLISECONDS);
                 server.shutdownNow();
@@ -251,16 +277,26 @@ final class WorkerProcess {
         }
     }
 
+    /** In order where that does not take long; what is not written by then is taken again from the store. */
+    private void leave(CircuitHost circuit) throws InterruptedException {
+        CountDownLatch left = new CountDownLatch(1);
+        environment.blockingExecutor().execute(() -> {
+            circuit.close();
+            left.countDown();
+        });
+        if (!left.await(CIRCUIT_GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
+            LOG.warn("The circuit was not left within {} ms", CIRCUIT_GRACE_MILLIS);
+        }
+    }
+
     private Server serve(
             Membership joining,
-            FuturesEngine engine,
+            List<BindableService> services,
             MutualTls security,
             ClientAdmission admission,
             Neighbours neighbours,
             CallThreads threads)
             throws IOException {
-        List<BindableService> services = new ArrayList<>(joining.services());
-        services.addAll(engine.services());
         ServerBuilder<?> builder = WorkerServer.builder(
                 security,
                 listening(PORT),
@@ -280,12 +316,13 @@ final class WorkerProcess {
         return server;
     }
 
-    private void watch(Membership joining) {
+    private void watch(Membership joining, CircuitHost circuit) {
         joining.lost().thenAccept(this::lost);
         joining.onTerm(term -> logProperty("term", term == 0 ? "none" : Long.toString(term)));
-        joining.join()
-                .thenRun(() ->
-                        logProperty("incarnation", Long.toString(joining.seat().incarnation())));
+        joining.join().thenRun(() -> {
+            logProperty("incarnation", Long.toString(joining.seat().incarnation()));
+            circuit.start();
+        });
         terminating.thenRunAsync(
                 () -> {
                     LOG.info("Told to end: drainTimeoutMillis={}", settings.drainTimeoutMillis());

@@ -35,6 +35,7 @@ import java.util.TreeMap;
  * @param objectStoreSpillBytes most disk for results
  * @param lease the times of its lease
  * @param isolation how isolated tasks run; none may outlive the kill wait of the lease
+ * @param circuitTokenFile holds the token with which callers of the circuit over HTTP may do everything
  * @param drainTimeoutMillis how long running futures may take when the process ends
  */
 record WorkerSettings(
@@ -56,6 +57,7 @@ record WorkerSettings(
         IsolationOptions isolation,
         ClientLimits clientLimits,
         boolean checksPeerAddresses,
+        Optional<Path> circuitTokenFile,
         long drainTimeoutMillis) {
 
     private static final int LONGEST_NAME = 253;
@@ -89,6 +91,7 @@ record WorkerSettings(
                 reader.isolation(lease),
                 reader.clientLimits("RATCHET_CLIENT_LIMITS"),
                 reader.flag("RATCHET_CHECK_PEER_ADDRESSES", true),
+                reader.file("RATCHET_CIRCUIT_TOKEN_FILE"),
                 reader.number("RATCHET_DRAIN_TIMEOUT_MILLIS", 0, LONGEST_DRAIN_MILLIS));
         if (!reader.mistakes.isEmpty()) {
             throw new ConfigurationException(reader.mistakes);
@@ -165,6 +168,12 @@ record WorkerSettings(
                 mistakes.add(variable + " is '" + value + "', which this process can not write to");
             }
             return path;
+        }
+
+        /** A file that need not be there, or not yet. */
+        Optional<Path> file(String variable) {
+            String value = environment.getOrDefault(variable, "").strip();
+            return value.isEmpty() ? Optional.empty() : Optional.of(Path.of(value));
         }
 
         /** {@code memoryBytes=8000000000,gpus=1,license=2}: without it memory is what the heap may become. */

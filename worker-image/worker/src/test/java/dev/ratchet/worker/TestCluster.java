@@ -1,12 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
+import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
@@ -82,13 +86,26 @@ final class TestCluster implements AutoCloseable {
 
     /** Lists the clients that may call from now on. */
     void admit(String... clients) throws IOException {
+        configure("", clients);
+    }
+
+    /** Names the circuit that runs from now on. */
+    void runCircuit(String program) throws IOException {
+        ObjectNode circuit = new ObjectMapper().createObjectNode();
+        circuit.put("name", "totals").put("program", program).put("suspended", false);
+        circuit.put("threads", 2).put("checkpointIntervalMillis", 500).put("retainedVersions", 2);
+        circuit.put("onError", "Collect").put("decision", "").putObject("retainedSteps");
+        configure("\"circuit\":" + circuit + ",", "default", "batch");
+    }
+
+    private void configure(String member, String... clients) throws IOException {
         Path written = directory.resolve("config/new.json");
         String names = "\"" + String.join("\",\"", clients) + "\"";
         String store = network + "1:7401";
         Files.writeString(written, """
-                {"cluster":"%s","namespace":"%s","clients":[%s],
+                {"cluster":"%s","namespace":"%s","clients":[%s],%s
                  "store":{"type":"Embedded","address":"%s","subspace":"team-a/orders"}}
-                """.formatted(CLUSTER, NAMESPACE, names, store));
+                """.formatted(CLUSTER, NAMESPACE, names, member, store));
         Files.move(written, directory.resolve("config/cluster.json"), StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -229,6 +246,21 @@ final class TestCluster implements AutoCloseable {
                 .build();
     }
 
+    /** A client of the circuit over HTTP, with that client's certificate. */
+    HttpClient circuitClient() throws Exception {
+        return HttpClient.newBuilder()
+                .sslContext(MutualTls.fromDirectory(clientCredentials())
+                        .clientContext(Identity.authority(CLUSTER + "-client", NAMESPACE)))
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+    }
+
+    /** A call of the circuit over HTTP, at one worker. */
+    HttpRequest.Builder circuit(int ordinal, String path) {
+        return HttpRequest.newBuilder(URI.create("https://" + address(ordinal) + ":7404" + path))
+                .timeout(Duration.ofSeconds(20));
+    }
+
     /** What a worker publishes under a name. */
     double figure(int ordinal, String name) throws IOException, InterruptedException {
         return get(ordinal, "/metrics")
@@ -259,6 +291,29 @@ final class TestCluster implements AutoCloseable {
     ManagedChannel operatorChannel(int ordinal) {
         return operator.channelBuilder(address(ordinal) + ":7400", Identity.authority(seat(ordinal), NAMESPACE))
                 .build();
+    }
+
+    /** Commits the layout of the seats of these ordinals, as the operator does. */
+    void commit(long from, long epoch, int... ordinals) {
+        Layout.Builder layout = Layout.newBuilder().setEpoch(epoch).setDigest("sha256:" + epoch);
+        for (int ordinal : ordinals) {
+            layout.addSeats(seat(ordinal));
+        }
+        String coordinator = statement(0).orElseThrow().getCoordinatorSeat();
+        ManagedChannel channel =
+                operatorChannel(Integer.parseInt(coordinator.substring(coordinator.lastIndexOf('-') + 1)));
+        try {
+            assertThat(CoordinatorGrpc.newBlockingStub(channel)
+                            .commitLayout(CommitLayoutRequest.newBuilder()
+                                    .setFromEpoch(from)
+                                    .setLayout(layout)
+                                    .build())
+                            .getCommitted())
+                    .isTrue();
+        } finally {
+            channel.shutdownNow();
+        }
+        assertThat(statement(0).map(said -> said.getLayout().getEpoch())).contains(epoch);
     }
 
     Optional<WorkerStatement> worker(Optional<ClusterReport> statement, int ordinal) {

@@ -14,10 +14,6 @@ import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
-import dev.ratchet.protocol.coordinator.v1.ClusterReport;
-import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
-import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
-import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.WorkerState;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import io.grpc.ManagedChannel;
@@ -29,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,7 +47,7 @@ class WorkerProcessTest {
             assertThat(cluster.statement(0).orElseThrow().getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
             Process second = cluster.start(cluster.worker(1));
             await().atMost(LONG).until(() -> cluster.isReady(1));
-            commit(cluster, 0, 1, 0, 1);
+            cluster.commit(0, 1, 0, 1);
 
             second.destroyForcibly().waitFor();
             Process secondAgain = cluster.start(cluster.worker(1));
@@ -61,7 +56,7 @@ class WorkerProcessTest {
                     .contains("ratchet_seat_incarnation{cluster=\"orders\",seat=\"orders-w-1\"} 2.0")
                     .contains("ratchet_futures_transitions_total{cluster=\"orders\",event=\"claim\",");
 
-            commit(cluster, 1, 2, 0);
+            cluster.commit(1, 2, 0);
             await().atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
                     .map(WorkerStatement::getDrained)
                     .orElse(false));
@@ -297,26 +292,5 @@ class WorkerProcessTest {
         return cluster.worker(cluster.statement(0), ordinal)
                 .map(WorkerStatement::getIncarnation)
                 .orElse(0L);
-    }
-
-    private static void commit(TestCluster cluster, long from, long epoch, int... ordinals) {
-        Layout.Builder layout = Layout.newBuilder().setEpoch(epoch).setDigest("sha256:" + epoch);
-        for (int ordinal : ordinals) {
-            layout.addSeats(TestCluster.seat(ordinal));
-        }
-        ManagedChannel channel = cluster.operatorChannel(0);
-        try {
-            assertThat(CoordinatorGrpc.newBlockingStub(channel)
-                            .commitLayout(CommitLayoutRequest.newBuilder()
-                                    .setFromEpoch(from)
-                                    .setLayout(layout)
-                                    .build())
-                            .getCommitted())
-                    .isTrue();
-        } finally {
-            channel.shutdownNow();
-        }
-        Optional<ClusterReport> statement = cluster.statement(0);
-        assertThat(statement).map(said -> said.getLayout().getEpoch()).contains(epoch);
     }
 }

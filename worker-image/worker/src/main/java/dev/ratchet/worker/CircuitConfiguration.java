@@ -1,0 +1,101 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.store.ClusterConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What {@code cluster.json} says of the circuit: its member {@code circuit}. Fields that are not known are ignored. */
+final class CircuitConfiguration {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final int MOST_THREADS = 4_096;
+
+    private final Path file;
+
+    private CircuitConfiguration(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Reads the file in {@code directory}; empty where it names no circuit.
+     *
+     * @throws IllegalArgumentException naming the file and what is wrong with it
+     */
+    static Optional<DataflowSettings> read(Path directory) {
+        Path file = directory.resolve(ClusterConfiguration.FILE);
+        try {
+            JsonNode circuit = MAPPER.readTree(Files.readString(file)).path("circuit");
+            return circuit.isMissingNode() || circuit.isNull()
+                    ? Optional.empty()
+                    : Optional.of(new CircuitConfiguration(file).settings(circuit));
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException(file + " is not JSON: " + malformed.getOriginalMessage(), malformed);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("The circuit can not be read: " + unreadable, unreadable);
+        }
+    }
+
+    private DataflowSettings settings(JsonNode circuit) {
+        if (!circuit.isObject()) {
+            throw new IllegalArgumentException(file + ": \"circuit\" must be an object, it is " + circuit);
+        }
+        return new DataflowSettings(
+                text(circuit, "name"),
+                text(circuit, "program"),
+                circuit.path("suspended").asBoolean(),
+                (int) number(circuit.path("threads"), "threads", MOST_THREADS),
+                number(circuit.path("checkpointIntervalMillis"), "checkpointIntervalMillis", Long.MAX_VALUE),
+                (int) number(circuit.path("retainedVersions"), "retainedVersions", Integer.MAX_VALUE),
+                onError(circuit.path("onError").asText()),
+                retainedSteps(circuit.path("retainedSteps")),
+                circuit.path("decision").asText());
+    }
+
+    private Map<String, Integer> retainedSteps(JsonNode given) {
+        Map<String, Integer> steps = new TreeMap<>();
+        given.properties()
+                .forEach(view -> steps.put(view.getKey(), (int)
+                        number(view.getValue(), "retainedSteps." + view.getKey(), Integer.MAX_VALUE)));
+        return steps;
+    }
+
+    private OnError onError(String word) {
+        return switch (word) {
+            case "Collect" -> OnError.COLLECT;
+            case "Stop" -> OnError.STOP;
+            default ->
+                throw new IllegalArgumentException(
+                        file + ": circuit.onError is '" + word + "', known are Collect and Stop");
+        };
+    }
+
+    private String text(JsonNode circuit, String name) {
+        JsonNode value = circuit.path(name);
+        if (!value.isTextual() || value.textValue().isBlank()) {
+            throw new IllegalArgumentException(
+                    file + ": \"circuit." + name + "\" must be a text that is not empty, it is " + value);
+        }
+        return value.textValue();
+    }
+
+    private long number(JsonNode value, String name, long most) {
+        if (!value.isIntegralNumber()
+                || !value.canConvertToLong()
+                || value.longValue() < 1
+                || value.longValue() > most) {
+            throw new IllegalArgumentException(
+                    file + ": circuit." + name + " must be a whole number from 1 to " + most + ", it is " + value);
+        }
+        return value.longValue();
+    }
+}

@@ -1,0 +1,134 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import dev.ratchet.store.environment.Environment;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The circuit of this worker, if there is one: opened as soon as the seat is taken and the configuration names one, and
+ * told of each change from then on. A worker whose cluster has no circuit loads and opens nothing of it. Safe for use
+ * by several threads.
+ */
+final class CircuitHost implements ShareFeed, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CircuitHost.class);
+    private static final long PERIOD_MILLIS = 2_000;
+
+    private final Supplier<Optional<DataflowSettings>> source;
+    private final Opener opener;
+    private final Environment environment;
+    private Optional<DataflowSettings> inForce = Optional.empty();
+    private String lastMistake = "";
+    private volatile @Nullable WorkerCircuit opened;
+    private long term;
+    private boolean closed;
+
+    /** Opens the circuit's ports; nothing of it has run yet. */
+    interface Opener {
+        WorkerCircuit open() throws IOException;
+    }
+
+    /** @param source what the configuration says now; throws IllegalArgumentException where it can not be used */
+    CircuitHost(Supplier<Optional<DataflowSettings>> source, Opener opener, Environment environment) {
+        this.source = source;
+        this.opener = opener;
+        this.environment = environment;
+    }
+
+    /** Begins to look; the seat has been taken. */
+    void start() {
+        environment.blockingExecutor().execute(this::look);
+    }
+
+    private void look() {
+        try {
+            Optional<DataflowSettings> found = source.get();
+            if (!found.equals(inForce)) {
+                tell(found);
+                inForce = found;
+            }
+            lastMistake = "";
+        } catch (IOException | RuntimeException unusable) {
+            String mistake = String.valueOf(unusable.getMessage());
+            if (!mistake.equals(lastMistake)) {
+                lastMistake = mistake;
+                LOG.error("The circuit can not be as it is configured, what was stays in force: {}", mistake, unusable);
+            }
+        }
+        environment.schedule(PERIOD_MILLIS, () -> environment.blockingExecutor().execute(this::lookAgain));
+    }
+
+    private void lookAgain() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
+        look();
+    }
+
+    private void tell(Optional<DataflowSettings> found) throws IOException {
+        WorkerCircuit circuit = opened;
+        if (circuit == null) {
+            circuit = opener.open();
+            circuit.configure(found);
+            synchronized (this) {
+                if (!closed) {
+                    circuit.start();
+                    circuit.elected(term);
+                    opened = circuit;
+                    return;
+                }
+            }
+            circuit.close();
+        } else {
+            circuit.configure(found);
+        }
+    }
+
+    /** The term that this process holds, 0 for none. */
+    synchronized void elected(long held) {
+        term = held;
+        WorkerCircuit circuit = opened;
+        if (circuit != null) {
+            circuit.elected(held);
+        }
+    }
+
+    /** What the operator is told. */
+    CircuitReport report() {
+        WorkerCircuit circuit = opened;
+        return circuit == null ? CircuitReport.getDefaultInstance() : circuit.report();
+    }
+
+    @Override
+    public Subscription follow(String view, long afterStep, ShareListener listener) {
+        WorkerCircuit circuit = opened;
+        if (circuit == null) {
+            throw new IllegalArgumentException("This worker has not opened a circuit");
+        }
+        return circuit.shares().follow(view, afterStep, listener);
+    }
+
+    @Override
+    public void close() {
+        WorkerCircuit circuit;
+        synchronized (this) {
+            closed = true;
+            circuit = opened;
+            opened = null;
+        }
+        if (circuit != null) {
+            circuit.close();
+        }
+    }
+}

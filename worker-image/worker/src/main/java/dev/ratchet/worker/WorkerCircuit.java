@@ -1,0 +1,132 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.dataflow.exchange.ExchangeSettings;
+import dev.ratchet.dataflow.exchange.TcpExchange;
+import dev.ratchet.dataflow.http.CircuitHttpServer;
+import dev.ratchet.dataflow.http.DataflowCircuit;
+import dev.ratchet.dataflow.http.HttpLimits;
+import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.dataflow.share.DataflowShares;
+import dev.ratchet.dataflow.share.ViewReader;
+import dev.ratchet.membership.Peers;
+import dev.ratchet.membership.process.Membership;
+import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.store.environment.Environment;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The circuit of this worker put together: its exchange with the others, its steps, and what it serves over HTTP. */
+final class WorkerCircuit implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerCircuit.class);
+
+    private final TcpExchange exchange;
+    private final Dataflow dataflow;
+    private final CircuitHttpServer http;
+
+    /**
+     * What it works with.
+     *
+     * @param address {@code host:port} where this worker serves gRPC
+     * @param stateDirectory where the state of circuits is kept
+     * @param tokenFile whose content lets a caller over HTTP do everything; empty: no tokens
+     */
+    record Parts(
+            Database database,
+            Keyspace keyspace,
+            Membership membership,
+            Peers peers,
+            String address,
+            MutualTls security,
+            Identity self,
+            AllowedClients clients,
+            Path stateDirectory,
+            Optional<Path> tokenFile,
+            Environment environment) {}
+
+    /**
+     * Opens the ports.
+     *
+     * @param exchange where the other workers of the circuit reach this one
+     * @param host address at which they do
+     * @param http where its clients do
+     * @throws IOException where a port can not be opened
+     */
+    WorkerCircuit(Parts parts, InetSocketAddress exchange, InetAddress host, InetSocketAddress http)
+            throws IOException {
+        this.exchange = new TcpExchange(
+                exchange, host, parts.security(), parts.self(), ExchangeSettings.defaults(), parts.environment());
+        this.dataflow = new Dataflow(
+                parts.database(),
+                parts.keyspace(),
+                parts.membership().seat(),
+                parts.membership().liveness(),
+                parts.address(),
+                this.exchange,
+                parts.stateDirectory(),
+                parts.environment());
+        DataflowShares shares =
+                new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));
+        this.http = new CircuitHttpServer(
+                http,
+                parts.security().serverContext(),
+                new CircuitAccess(parts.clients(), parts.self()),
+                parts.tokenFile(),
+                new DataflowCircuit(dataflow, new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT)),
+                HttpLimits.DEFAULT);
+        try {
+            this.http.start();
+        } catch (IllegalStateException taken) {
+            this.exchange.close();
+            throw taken;
+        }
+        LOG.info("The circuit is served: exchange={} http={}", this.exchange.address(), http);
+    }
+
+    void configure(Optional<DataflowSettings> settings) {
+        dataflow.configure(settings);
+    }
+
+    /** Begins to take part; the seat has been taken. */
+    void start() {
+        dataflow.start();
+    }
+
+    void elected(long term) {
+        dataflow.elected(term);
+    }
+
+    ShareFeed shares() {
+        return dataflow.shares();
+    }
+
+    CircuitReport report() {
+        return CircuitReports.of(dataflow.status());
+    }
+
+    /** Serves nobody any more, leaves the run, and closes the ports. */
+    @Override
+    public void close() {
+        List<AutoCloseable> opened = List.of(http, dataflow, exchange);
+        for (AutoCloseable one : opened) {
+            try {
+                one.close();
+            } catch (Exception failed) {
+                LOG.warn("A part of the circuit could not be closed: {}", failed.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.store.ClusterConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CircuitConfigurationTest {
+
+    private static final String CIRCUIT = """
+            {"name":"totals","program":"CREATE TABLE t (k INT);","suspended":true,"threads":2,
+             "checkpointIntervalMillis":10000,"retainedVersions":3,"onError":"Stop","retainedSteps":{"v":1000},
+             "decision":"retry-1","later":1}
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theMemberOfTheConfigurationIsReadWhole() throws IOException {
+        assertThat(read(CIRCUIT))
+                .contains(new DataflowSettings(
+                        "totals",
+                        "CREATE TABLE t (k INT);",
+                        true,
+                        2,
+                        10_000,
+                        3,
+                        OnError.STOP,
+                        Map.of("v", 1_000),
+                        "retry-1"));
+    }
+
+    @Test
+    void withoutTheMemberThereIsNoCircuit() throws IOException {
+        Files.writeString(directory.resolve(ClusterConfiguration.FILE), "{}");
+        assertThat(CircuitConfiguration.read(directory)).isEmpty();
+        assertThat(read("null")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"threads\":2 | \"threads\":0 | circuit.threads must be a whole number from 1 to 4096, it is 0",
+                "\"threads\":2 | \"threads\":\"2\" | circuit.threads must be a whole number from 1 to 4096, it is \"2\"",
+                "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
+                "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
+                "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",
+                "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",
+            })
+    void whatCanNotBeUsedIsNamedWithItsValue(String good, String bad, String message) {
+        assertThatThrownBy(() -> read(CIRCUIT.replace(good, bad)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(ClusterConfiguration.FILE)
+                .hasMessageContaining(message);
+    }
+
+    private Optional<DataflowSettings> read(String circuit) throws IOException {
+        Files.writeString(directory.resolve(ClusterConfiguration.FILE), "{\"circuit\":" + circuit + "}");
+        return CircuitConfiguration.read(directory);
+    }
+}
