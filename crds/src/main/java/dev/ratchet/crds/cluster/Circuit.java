@@ -40,8 +40,8 @@ public final class Circuit extends Part {
     @Required
     public CircuitType type = CircuitType.SQL;
 
-    @JsonPropertyDescription(
-            "Set if and only if type is SQL. A program that differs from the one whose state is kept is refused by the workers, which go on with that one.")
+    @JsonPropertyDescription("Set if and only if type is SQL. A program that differs from the one whose state is kept "
+            + "is refused by the workers, which go on with that one.")
     @OnChange(UPGRADE)
     public @Nullable SqlProgram sql;
 

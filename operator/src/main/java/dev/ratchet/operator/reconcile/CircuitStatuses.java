@@ -64,9 +64,10 @@ final class CircuitStatuses {
                     ConditionType.STATE_NOT_DURABLE,
                     true,
                     Reason.NO_VOLUMES,
-                    "the state of the circuit on a worker goes with its pod, because spec.workers.storage is absent: if a"
-                            + " pod is deleted, all steps are taken again from the input that the store still has, and"
-                            + " the state is lost where that is not all; create a cluster with spec.workers.storage");
+                    "the state of the circuit on a worker goes with its pod, because spec.workers.storage is absent: if"
+                            + " a pod is deleted, all steps are taken again from the input that the store still has,"
+                            + " and the state is lost where that is not all; create a cluster with"
+                            + " spec.workers.storage");
         } else {
             conditions.put(ConditionType.STATE_NOT_DURABLE, false, Reason.DURABLE, "");
         }
