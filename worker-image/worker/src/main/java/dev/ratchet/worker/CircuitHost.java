@@ -4,10 +4,13 @@ package dev.ratchet.worker;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +28,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
 
     private final Supplier<Optional<DataflowSettings>> source;
     private final Opener opener;
+    private final Consumer<List<Metric>> publisher;
     private final Environment environment;
     private Optional<DataflowSettings> inForce = Optional.empty();
     private String lastMistake = "";
@@ -37,10 +41,18 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
         WorkerCircuit open() throws IOException;
     }
 
-    /** @param source what the configuration says now; throws IllegalArgumentException where it can not be used */
-    CircuitHost(Supplier<Optional<DataflowSettings>> source, Opener opener, Environment environment) {
+    /**
+     * @param source what the configuration says now; throws IllegalArgumentException where it can not be used
+     * @param publisher takes what the circuit counts, as it appears
+     */
+    CircuitHost(
+            Supplier<Optional<DataflowSettings>> source,
+            Opener opener,
+            Consumer<List<Metric>> publisher,
+            Environment environment) {
         this.source = source;
         this.opener = opener;
+        this.publisher = publisher;
         this.environment = environment;
     }
 
@@ -55,6 +67,10 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
             if (!found.equals(inForce)) {
                 tell(found);
                 inForce = found;
+            }
+            WorkerCircuit circuit = opened;
+            if (circuit != null) {
+                publisher.accept(circuit.furtherMetrics());
             }
             lastMistake = "";
         } catch (IOException | RuntimeException unusable) {
@@ -80,6 +96,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
         WorkerCircuit circuit = opened;
         if (circuit == null) {
             circuit = opener.open();
+            publisher.accept(circuit.metrics());
             circuit.configure(found);
             synchronized (this) {
                 if (!closed) {

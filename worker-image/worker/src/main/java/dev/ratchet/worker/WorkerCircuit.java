@@ -12,6 +12,7 @@ import dev.ratchet.dataflow.http.HttpLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.process.Membership;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -36,6 +38,8 @@ final class WorkerCircuit implements AutoCloseable {
     private final TcpExchange exchange;
     private final Dataflow dataflow;
     private final CircuitHttpServer http;
+    private final CircuitMetrics metrics;
+    private volatile boolean isCoordinator;
 
     /**
      * What it works with.
@@ -93,6 +97,7 @@ final class WorkerCircuit implements AutoCloseable {
             this.exchange.close();
             throw taken;
         }
+        metrics = new CircuitMetrics(dataflow::status, () -> isCoordinator);
         LOG.info("The circuit is served: exchange={} http={}", this.exchange.address(), http);
     }
 
@@ -106,7 +111,20 @@ final class WorkerCircuit implements AutoCloseable {
     }
 
     void elected(long term) {
+        isCoordinator = term != 0;
         dataflow.elected(term);
+    }
+
+    /** To be published from the beginning. */
+    List<Metric> metrics() {
+        List<Metric> all = new ArrayList<>(exchange.metrics());
+        all.addAll(metrics.fixed());
+        return all;
+    }
+
+    /** To be published, too, from now on. One thread at a time. */
+    List<Metric> furtherMetrics() {
+        return metrics.appeared();
     }
 
     ShareFeed shares() {

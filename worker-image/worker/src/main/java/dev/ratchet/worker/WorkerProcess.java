@@ -181,6 +181,7 @@ final class WorkerProcess {
         return new CircuitHost(
                 () -> CircuitConfiguration.read(settings.configurationDirectory()),
                 () -> new WorkerCircuit(parts, listening(EXCHANGE_PORT), settings.address(), listening(CIRCUIT_PORT)),
+                metrics::bind,
                 environment);
     }
 

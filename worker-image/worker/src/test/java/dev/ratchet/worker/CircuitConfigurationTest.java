@@ -55,7 +55,7 @@ class CircuitConfigurationTest {
             delimiter = '|',
             value = {
                 "\"threads\":2 | \"threads\":0 | circuit.threads must be a whole number from 1 to 4096, it is 0",
-                "\"threads\":2 | \"threads\":\"2\" | circuit.threads must be a whole number from 1 to 4096, it is \"2\"",
+                "\"threads\":2 | \"threads\":\"2\" | circuit.threads must be a whole number from 1 to 4096",
                 "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
                 "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
                 "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",

@@ -66,6 +66,12 @@ class CircuitProcessTest {
                 awaitTotals(cluster, (killed + 1) % WORKERS);
             }
 
+            int last = coordinator(cluster);
+            assertThat(cluster.figure(last, "ratchet_circuit_step")).isPositive();
+            assertThat(cluster.figure((last + 1) % WORKERS, "ratchet_circuit_exchange_sent_bytes_total"))
+                    .isPositive();
+            await().atMost(LONG).until(() -> cluster.figure(last, "ratchet_circuit_input_rows") > 0);
+
             for (Process worker : workers) {
                 worker.destroy();
             }

@@ -27,6 +27,7 @@ final class Link implements Connection.Receiver {
 
     private final ExchangePeer peer;
     private final ExchangeSettings settings;
+    private final ExchangeCounters counters;
     private final TcpSession session;
     private final Environment environment;
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,9 +49,15 @@ final class Link implements Connection.Receiver {
     /** What one thread writes while {@link #writing}; no frame is a ping. */
     private record Work(Connection target, @Nullable Numbered next, long received) {}
 
-    Link(ExchangePeer peer, ExchangeSettings settings, TcpSession session, Environment environment) {
+    Link(
+            ExchangePeer peer,
+            ExchangeSettings settings,
+            ExchangeCounters counters,
+            TcpSession session,
+            Environment environment) {
         this.peer = peer;
         this.settings = settings;
+        this.counters = counters;
         this.session = session;
         this.environment = environment;
         this.brokenNanos = environment.nanoTime();
@@ -146,6 +153,7 @@ final class Link implements Connection.Receiver {
                 work.target().writePing(work.received());
             } else {
                 work.target().writeFrame(next.number(), next.frame(), work.received());
+                counters.sentBytes.add(next.frame().remaining());
             }
             written = true;
         } catch (IOException broken) {
@@ -237,6 +245,7 @@ final class Link implements Connection.Receiver {
             }
             connection = found;
             wasConnected = true;
+            counters.connections.increment();
             forget(peerHas);
             sent = outgoing.isEmpty() ? last : outgoing.element().number() - 1;
             changed.signalAll();
@@ -356,6 +365,7 @@ final class Link implements Connection.Receiver {
             // Meanwhile the same one may have come over the next connection.
             if (number == received + 1) {
                 received = number;
+                counters.receivedBytes.add(frame.remaining());
                 incoming.add(frame);
                 arrived.signal();
             }

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.exchange;
 
+import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.environment.Environment;
@@ -46,6 +47,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
     private final Semaphore handshakes = new Semaphore(MOST_HANDSHAKES);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition joined = lock.newCondition();
+    private final ExchangeCounters counters = new ExchangeCounters();
     private @Nullable TcpSession inForce;
 
     /**
@@ -96,7 +98,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
         if (number < 0 || number >= peers.size()) {
             throw new IllegalArgumentException("Process " + number + " of " + peers.size());
         }
-        TcpSession session = new TcpSession(run, number, peers, settings, environment);
+        TcpSession session = new TcpSession(run, number, peers, settings, counters, environment);
         TcpSession ended;
         lock.lock();
         try {
@@ -243,6 +245,11 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
             throw new SSLPeerUnverifiedException("Not a worker of this cluster");
         }
         return caller.get();
+    }
+
+    /** To be published. */
+    public List<Metric> metrics() {
+        return counters.all();
     }
 
     /** Stops to listen and ends the run in force. */

@@ -18,20 +18,28 @@ final class TcpSession implements ExchangeSession {
     private final int self;
     private final List<ExchangePeer> peers;
     private final ExchangeSettings settings;
+    private final ExchangeCounters counters;
     private final Environment environment;
     private final @Nullable Link[] links;
     private final List<Runnable> listeners = new ArrayList<>();
     private @Nullable String over;
 
-    TcpSession(long run, int self, List<ExchangePeer> peers, ExchangeSettings settings, Environment environment) {
+    TcpSession(
+            long run,
+            int self,
+            List<ExchangePeer> peers,
+            ExchangeSettings settings,
+            ExchangeCounters counters,
+            Environment environment) {
         this.run = run;
         this.self = self;
         this.peers = List.copyOf(peers);
         this.settings = settings;
+        this.counters = counters;
         this.environment = environment;
         this.links = new Link[peers.size()];
         for (int number = 0; number < links.length; number++) {
-            links[number] = number == self ? null : new Link(peers.get(number), settings, this, environment);
+            links[number] = number == self ? null : new Link(peers.get(number), settings, counters, this, environment);
         }
     }
 
@@ -102,6 +110,7 @@ final class TcpSession implements ExchangeSession {
                 Link link = links[number];
                 received[number] = link == null ? frames[number] : link.take();
             }
+            counters.meetings.increment();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             end("The thread that takes steps was stopped");
