@@ -2,7 +2,6 @@
 package dev.ratchet.dataflow.http;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -46,8 +45,9 @@ final class Bodies {
                     .header("Retry-After", "1");
         }
         Body body = null;
-        try (InputStream in = Request.asInputStream(call.request())) {
-            byte[] bytes = in.readNBytes(requestBytesMax + 1);
+        try {
+            // Not closed: what is refused is read to its end before the answer.
+            byte[] bytes = Request.asInputStream(call.request()).readNBytes(requestBytesMax + 1);
             if (bytes.length > requestBytesMax) {
                 throw tooLarge("more");
             }

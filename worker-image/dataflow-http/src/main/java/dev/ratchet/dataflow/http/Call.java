@@ -118,17 +118,16 @@ final class Call {
     void answer(int status, JsonNode document) throws IOException {
         byte[] bytes;
         try {
-            bytes = MAPPER.writeValueAsBytes(document);
+            bytes = (MAPPER.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("A document that can not be written", impossible);
         }
         response.setStatus(status);
         answerHeader("Content-Type", "application/json");
         answerHeader("Cache-Control", "no-store");
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length + 1L);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, (long) bytes.length);
         try (OutputStream out = Content.Sink.asOutputStream(response)) {
             out.write(bytes);
-            out.write('\n');
         }
     }
 }

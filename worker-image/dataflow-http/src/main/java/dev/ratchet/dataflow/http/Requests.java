@@ -3,9 +3,11 @@ package dev.ratchet.dataflow.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -36,6 +38,8 @@ final class Requests extends Handler.Abstract {
             return path.size() == parts && path.getFirst().equals(kind);
         }
     }
+
+    private static final int DISCARDED_BYTES_MAX = 8 << 20;
 
     private final Callers callers;
     private final List<Route> routes;
@@ -113,10 +117,30 @@ final class Requests extends Handler.Abstract {
             response.getHeaders().put(header.getKey(), header.getValue());
         }
         try {
+            discardBody(request);
             new Call(request, response, List.of()).answer(failure.status(), document);
             callback.succeeded();
         } catch (IOException gone) {
             callback.failed(gone);
+        }
+    }
+
+    /**
+     * Reads what the caller still sends, up to a limit: a connection that is closed before that is reset, and the
+     * caller may lose the answer. Who waits to be told to send (100-continue) has sent nothing.
+     */
+    private static void discardBody(Request request) {
+        if (request.getHeaders().contains(HttpHeader.EXPECT)) {
+            return;
+        }
+        try {
+            byte[] some = new byte[8 << 10];
+            InputStream rest = Request.asInputStream(request);
+            for (int left = DISCARDED_BYTES_MAX, count = 0; count >= 0 && left > 0; left -= count) {
+                count = rest.read(some, 0, Math.min(some.length, left));
+            }
+        } catch (IOException gone) {
+            LOG.debug("The rest of a refused request could not be read", gone);
         }
     }
 }

@@ -99,6 +99,13 @@ class TablesTest extends ServedCircuitTest {
     }
 
     @Test
+    void whoSendsTooMuchReadsTheAnswerWhole() throws IOException, InterruptedException {
+        for (int request = 0; request < 50; request++) {
+            assertRefused(post("/v1/tables/orders", "x".repeat(1 << 20), "Content-Type", NDJSON), 413, "65536 bytes");
+        }
+    }
+
+    @Test
     void aCircuitThatIsBehindAsksToComeAgain() throws IOException, InterruptedException {
         circuit.refuses = () -> new InputFullException("5 GiB wait for the circuit", 2_500);
         HttpResponse<String> full = post("/v1/tables/orders", "{}", "Content-Type", NDJSON);
