@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.membership.Timers;
+import dev.ratchet.store.environment.SystemEnvironment;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A view on several processes reads as one. */
@@ -16,9 +20,15 @@ class ViewReaderTest {
 
     private final MemoryShareFeed first = new MemoryShareFeed("v", TestRows.SCHEMA);
     private final MemoryShareFeed second = new MemoryShareFeed("v", TestRows.SCHEMA);
-    private final ManualEnvironment environment = new ManualEnvironment();
+    private final SystemEnvironment system = new SystemEnvironment();
+    private final Timers environment = new Timers(system, new ArrayList<>());
     private final RecordingListener listener = new RecordingListener();
     private List<ShareFeed> feeds = List.of(first, second);
+
+    @AfterEach
+    void close() {
+        system.close();
+    }
 
     private ViewReader reader(ViewReader.Limits limits) {
         CircuitShares shares = new CircuitShares() {
@@ -104,7 +114,7 @@ class ViewReaderTest {
 
         first.restartAt(1);
         second.restartAt(1);
-        environment.fireTimers();
+        environment.fire();
         first.step(TestRows.batch("+a 2"));
         second.step(TestRows.batch("+b 2"));
         assertThat(listener.take()).isEmpty();
@@ -119,7 +129,7 @@ class ViewReaderTest {
         feeds = List.of();
         reader(LIMITS).snapshot(List.of("v"), listener).request(1);
         feeds = List.of(first, second);
-        environment.fireTimers();
+        environment.fire();
         assertThat(listener.take()).containsExactly("snapshot 0 v[]");
     }
 
