@@ -2,7 +2,6 @@
 package dev.ratchet.e2e.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.e2e.environment.TestEnvironment;
@@ -90,7 +89,6 @@ class UpgradeSuite {
     @Test
     @Order(3)
     void inPlaceThePodsStayAndAnImageThatNobodyHasIsPatchedBack() throws InterruptedException {
-        assumeTrue(environment.name().equals("local"), "InPlace did not come about in time on a real node");
         List<String> before = uids();
         String revision = currentRevision();
         Job job = Job.start(ratchet, "in-place");
