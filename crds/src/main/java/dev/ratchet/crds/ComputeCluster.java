@@ -4,6 +4,7 @@ package dev.ratchet.crds;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;

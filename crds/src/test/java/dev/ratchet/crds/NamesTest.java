@@ -3,6 +3,7 @@ package dev.ratchet.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.crds.schema.Patterns;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

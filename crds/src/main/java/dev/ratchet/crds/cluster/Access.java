@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.Change.LIVE;
+import static dev.ratchet.crds.schema.Change.LIVE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Size;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Required;
 
 /** How to ask cert-manager for certificates. */

@@ -1,16 +1,16 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.Change.IMMUTABLE;
-import static dev.ratchet.crds.Change.LIVE;
-import static dev.ratchet.crds.Change.UPGRADE;
+import static dev.ratchet.crds.schema.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.Change.LIVE;
+import static dev.ratchet.crds.schema.Change.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;

@@ -2,8 +2,8 @@
 package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Size;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.Change.LIVE;
-import static dev.ratchet.crds.Change.UPGRADE;
+import static dev.ratchet.crds.schema.Change.LIVE;
+import static dev.ratchet.crds.schema.Change.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;

@@ -3,8 +3,8 @@ package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;

@@ -2,8 +2,8 @@
 package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;

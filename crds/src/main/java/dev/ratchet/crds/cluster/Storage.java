@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.Change.IMMUTABLE;
-import static dev.ratchet.crds.Change.LIVE;
+import static dev.ratchet.crds.schema.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.Change.LIVE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Quantity;

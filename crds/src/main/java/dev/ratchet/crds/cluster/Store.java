@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.Change.IMMUTABLE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@
 package dev.ratchet.crds.cluster;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 
 /** What becomes of the volumes of workers that go; names as in StatefulSet. */
 public final class VolumeRetention extends Part {

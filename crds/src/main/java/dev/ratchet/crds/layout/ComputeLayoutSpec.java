@@ -1,15 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.layout;
 
-import static dev.ratchet.crds.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.Change.IMMUTABLE;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
 import dev.ratchet.crds.cluster.LayoutMode;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;

@@ -3,9 +3,9 @@ package dev.ratchet.crds.layout;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.ListMapKey;
-import dev.ratchet.crds.Part;
-import dev.ratchet.crds.Patterns;
+import dev.ratchet.crds.schema.ListMapKey;
+import dev.ratchet.crds.schema.Part;
+import dev.ratchet.crds.schema.Patterns;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;

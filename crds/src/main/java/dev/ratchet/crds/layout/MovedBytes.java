@@ -2,7 +2,7 @@
 package dev.ratchet.crds.layout;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 
 /** Bytes of state that a change of layout moves. */
 public final class MovedBytes extends Part {

@@ -2,7 +2,7 @@
 package dev.ratchet.crds.worker;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 
 /** What a worker holds and nobody else has. */
 public final class Holdings extends Part {

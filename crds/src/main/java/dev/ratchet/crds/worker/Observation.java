@@ -2,7 +2,7 @@
 package dev.ratchet.crds.worker;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 
 /** A statement of a coordinator; (term, seq) orders them. */
 public final class Observation extends Part {

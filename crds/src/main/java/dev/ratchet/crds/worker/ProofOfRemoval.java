@@ -2,7 +2,7 @@
 package dev.ratchet.crds.worker;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Part;
 
 /** What the coordinator knew when it said that a seat can be removed; the proof counts for nothing else. */
 public final class ProofOfRemoval extends Part {

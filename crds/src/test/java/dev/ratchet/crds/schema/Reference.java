@@ -2,7 +2,6 @@
 package dev.ratchet.crds.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.crds.Change;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.CustomResource;

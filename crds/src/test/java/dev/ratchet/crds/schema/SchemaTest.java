@@ -4,7 +4,6 @@ package dev.ratchet.crds.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.crds.Change;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;

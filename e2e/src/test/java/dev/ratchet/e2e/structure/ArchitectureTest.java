@@ -4,7 +4,6 @@ package dev.ratchet.e2e.structure;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -65,16 +64,17 @@ class ArchitectureTest {
 
     private static final Set<String> PROTOCOL_MODULES = Set.of("store", "membership", "dataflow", "futures");
 
-    /** Packages that know each other although they should not, by module. The list may only shrink. */
-    private static final Map<String, Set<String>> IN_CYCLES = Map.of(
-            "crds",
-            Set.of(
-                    "dev.ratchet.crds",
-                    "dev.ratchet.crds.cluster",
-                    "dev.ratchet.crds.layout",
-                    "dev.ratchet.crds.worker"),
-            "local",
-            Set.of("dev.ratchet.local.apiserver.model", "dev.ratchet.local.apiserver.schema"));
+    private static final SliceAssignment EACH_PACKAGE = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return SliceIdentifier.of(type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    };
 
     private static final Map<String, JavaClasses> IMPORTED = new HashMap<>();
 
@@ -122,40 +122,12 @@ class ArchitectureTest {
     @ParameterizedTest
     @MethodSource("modules")
     void packagesOfAModuleKnowEachOtherInOneDirection(String name) {
-        Set<String> excepted = IN_CYCLES.getOrDefault(name, Set.of());
         SlicesRuleDefinition.slices()
-                .assignedFrom(packagesBut(excepted))
+                .assignedFrom(EACH_PACKAGE)
                 .should()
                 .beFreeOfCycles()
                 .allowEmptyShould(true)
                 .check(classesOf(name));
-    }
-
-    @Test
-    void onlyCyclesThatThereAreAreExcepted() {
-        IN_CYCLES.forEach((module, excepted) -> assertThatThrownBy(() -> SlicesRuleDefinition.slices()
-                        .assignedFrom(packagesBut(Set.of()))
-                        .should()
-                        .beFreeOfCycles()
-                        .check(classesOf(module)))
-                .as("take %s off the list, the packages %s know each other in one direction", module, excepted)
-                .isInstanceOf(AssertionError.class));
-    }
-
-    private static SliceAssignment packagesBut(Set<String> excepted) {
-        return new SliceAssignment() {
-            @Override
-            public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return excepted.contains(type.getPackageName())
-                        ? SliceIdentifier.ignore()
-                        : SliceIdentifier.of(type.getPackageName());
-            }
-
-            @Override
-            public String getDescription() {
-                return "packages";
-            }
-        };
     }
 
     @Test

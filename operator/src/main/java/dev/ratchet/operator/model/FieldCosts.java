@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.model;
 
-import dev.ratchet.crds.Change;
-import dev.ratchet.crds.OnChange;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.OnChange;
+import dev.ratchet.crds.schema.Part;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

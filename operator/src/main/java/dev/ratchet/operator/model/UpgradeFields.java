@@ -2,9 +2,9 @@
 package dev.ratchet.operator.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.crds.Change;
-import dev.ratchet.crds.Part;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.Part;
 import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.Objects;

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.Change;
 import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.crds.schema.Change;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.Change;
-import dev.ratchet.crds.Part;
+import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.Part;
 import dev.ratchet.operator.model.FieldCosts;
 import java.lang.reflect.Field;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.Change;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
@@ -9,6 +8,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.StoreType;
+import dev.ratchet.crds.schema.Change;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
 import dev.ratchet.operator.model.Settings;

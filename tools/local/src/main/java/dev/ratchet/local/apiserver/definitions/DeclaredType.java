@@ -11,7 +11,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.schema.CelNames;
 import dev.ratchet.local.apiserver.schema.Schema;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.ratchet.local.apiserver.definitions;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.json.FieldError;
 import dev.ratchet.local.apiserver.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.ratchet.local.apiserver.definitions;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.json.FieldError;
 import dev.ratchet.local.apiserver.schema.FieldPath;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.apiserver.definitions;
 
-import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.json.FieldError;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

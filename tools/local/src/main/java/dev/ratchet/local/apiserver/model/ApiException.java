@@ -3,6 +3,8 @@ package dev.ratchet.local.apiserver.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.FieldError;
+import dev.ratchet.local.apiserver.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 

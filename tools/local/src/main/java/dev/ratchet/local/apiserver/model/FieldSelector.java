@@ -2,6 +2,7 @@
 package dev.ratchet.local.apiserver.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ratchet.local.apiserver.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,7 @@
 package dev.ratchet.local.apiserver.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.FieldError;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

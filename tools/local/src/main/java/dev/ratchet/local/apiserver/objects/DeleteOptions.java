@@ -2,7 +2,7 @@
 package dev.ratchet.local.apiserver.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import java.util.OptionalLong;
 
 /**

@@ -3,8 +3,8 @@ package dev.ratchet.local.apiserver.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.FieldError;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.FieldError;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@
 package dev.ratchet.local.apiserver.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.store.ApiObjects;

@@ -3,8 +3,8 @@ package dev.ratchet.local.apiserver.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.patch.FieldManager;

@@ -3,7 +3,8 @@ package dev.ratchet.local.apiserver.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,7 @@ public final class FieldSet {
         }
         if (element.startsWith("k:")) {
             List<String> keys = new ArrayList<>();
-            Json.parse(body.getBytes(StandardCharsets.UTF_8))
+            RequestBody.parse(body.getBytes(StandardCharsets.UTF_8))
                     .properties()
                     .forEach(entry -> keys.add(entry.getKey() + "=" + entry.getValue()));
             return "[" + String.join(",", keys) + "]";

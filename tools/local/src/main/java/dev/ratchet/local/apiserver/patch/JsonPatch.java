@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.FieldError;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.FieldError;
 import java.util.List;
 
 /** JSON patch, RFC 6902: a list of operations that all happen or none. */

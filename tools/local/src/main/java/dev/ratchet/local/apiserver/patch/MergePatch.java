@@ -3,7 +3,7 @@ package dev.ratchet.local.apiserver.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import java.util.Map;
 
 /** JSON merge patch, RFC 7386: objects merge, null removes, all else replaces. */

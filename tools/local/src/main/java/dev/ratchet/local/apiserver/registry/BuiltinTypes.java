@@ -2,9 +2,9 @@
 package dev.ratchet.local.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import dev.ratchet.local.apiserver.model.PrinterColumn;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.schema.ModelSchemas;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class BuiltinTypes {
                 throw new IllegalStateException("builtin-resources.yaml is missing from the class path");
             }
             List<ResourceType> types = new ArrayList<>();
-            for (JsonNode row : Json.parse(in.readAllBytes())) {
+            for (JsonNode row : RequestBody.parse(in.readAllBytes())) {
                 types.add(type(row, schemas));
             }
             return types;

@@ -3,7 +3,7 @@ package dev.ratchet.local.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.PrinterColumn;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.model.ScalePaths;

@@ -3,8 +3,8 @@ package dev.ratchet.local.apiserver.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.registry.ResourceRegistry;
 import java.util.LinkedHashMap;

@@ -4,9 +4,10 @@ package dev.ratchet.local.apiserver.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.http.HttpRequest;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import dev.ratchet.local.apiserver.store.ApiObjects;
 import dev.ratchet.local.apiserver.store.ObjectListing;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ final class ListHandler {
 
     private static JsonNode position(String token) {
         try {
-            return Json.parse(Base64.getUrlDecoder().decode(token));
+            return RequestBody.parse(Base64.getUrlDecoder().decode(token));
         } catch (IllegalArgumentException e) {
             throw ApiException.badRequest("continue key is not valid: " + token);
         }

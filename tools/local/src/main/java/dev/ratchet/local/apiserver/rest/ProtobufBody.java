@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,7 +35,7 @@ final class ProtobufBody {
             if (in == null) {
                 throw new IllegalStateException("protobuf-fields.yaml is missing from the class path");
             }
-            return Json.parse(in.readAllBytes());
+            return RequestBody.parse(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("protobuf-fields.yaml can not be read", e);
         }

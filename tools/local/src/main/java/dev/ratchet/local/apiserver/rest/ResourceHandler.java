@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.local.apiserver.http.HttpReply;
 import dev.ratchet.local.apiserver.http.HttpRequest;
+import dev.ratchet.local.apiserver.json.FieldError;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.ApiException;
-import dev.ratchet.local.apiserver.model.FieldError;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import dev.ratchet.local.apiserver.model.ResourceType;
 import dev.ratchet.local.apiserver.objects.DeleteOptions;
 import dev.ratchet.local.apiserver.objects.Objects;
@@ -131,7 +132,7 @@ final class ResourceHandler {
             return;
         }
         WriteOptions options = options(request, "Update");
-        UnaryOperator<ObjectNode> change = change(path, contentType, Json.parse(request.body()));
+        UnaryOperator<ObjectNode> change = change(path, contentType, RequestBody.parse(request.body()));
         if (path.subresource().equals("scale")) {
             reply.send(200, "application/json", Json.bytes(scales.modify(path, change, options)));
             return;
@@ -248,7 +249,7 @@ final class ResourceHandler {
         if (request.header("content-type").startsWith(ProtobufBody.CONTENT_TYPE)) {
             return ProtobufBody.read(request.body());
         }
-        return Json.parseObject(request.body());
+        return RequestBody.parseObject(request.body());
     }
 
     private static ObjectNode object(JsonNode node) {

@@ -3,8 +3,9 @@ package dev.ratchet.local.apiserver.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,7 +52,7 @@ final class ModelTraits {
             if (in == null) {
                 throw new IllegalStateException("model-traits.yaml is missing from the class path");
             }
-            return new ModelTraits(Json.parse(in.readAllBytes()));
+            return new ModelTraits(Json.read(in.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException("model-traits.yaml can not be read", e);
         }
@@ -82,7 +83,7 @@ final class ModelTraits {
     ArrayNode required(String type) {
         return table.path("required").get(type) instanceof ArrayNode names
                 ? names
-                : (ArrayNode) Json.parse("[]".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                : JsonNodeFactory.instance.arrayNode();
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.ratchet.local.apiserver.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ package dev.ratchet.local.apiserver.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.json.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

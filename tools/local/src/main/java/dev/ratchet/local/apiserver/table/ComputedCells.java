@@ -4,7 +4,7 @@ package dev.ratchet.local.apiserver.table;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
 import dev.ratchet.local.apiserver.model.Metadata;
 import java.time.Instant;
 import java.util.ArrayList;

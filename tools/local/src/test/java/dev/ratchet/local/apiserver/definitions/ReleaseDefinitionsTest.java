@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.ratchet.crds.Definitions;
-import dev.ratchet.local.apiserver.model.FieldError;
+import dev.ratchet.local.apiserver.json.FieldError;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

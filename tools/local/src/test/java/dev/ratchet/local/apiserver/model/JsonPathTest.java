@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ratchet.local.apiserver.json.Json;
+import dev.ratchet.local.apiserver.json.JsonPath;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonPathTest {
 
     private static final JsonNode OBJECT =
-            Json.parse("a: {b: 1, c.d: 2}\nlist: [{type: X, v: 3}, {type: Y, v: 4}]\nm: {k-1: 5}"
+            RequestBody.parse("a: {b: 1, c.d: 2}\nlist: [{type: X, v: 3}, {type: Y, v: 4}]\nm: {k-1: 5}"
                     .getBytes(StandardCharsets.UTF_8));
 
     @ParameterizedTest

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.json.Json;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import dev.ratchet.local.apiserver.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Laws of the sets of fields that apply rests on, over random objects. */
 class FieldOwnershipTest {
 
-    private static final Schema SCHEMA = Schema.of(Json.parse("""
+    private static final Schema SCHEMA = Schema.of(RequestBody.parse("""
                     type: object
                     properties:
                       a: {type: string}

@@ -4,7 +4,7 @@ package dev.ratchet.local.apiserver.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.local.apiserver.model.Json;
+import dev.ratchet.local.apiserver.model.RequestBody;
 import dev.ratchet.local.apiserver.schema.ModelSchemas;
 import dev.ratchet.local.apiserver.schema.Schema;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,7 +17,7 @@ class StrategicMergePatchTest {
     private static final Schema POD = new ModelSchemas().of(Pod.class);
 
     private static ObjectNode parse(String yaml) {
-        return Json.parseObject(yaml.getBytes(StandardCharsets.UTF_8));
+        return RequestBody.parseObject(yaml.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String patch(String target, String patch) {

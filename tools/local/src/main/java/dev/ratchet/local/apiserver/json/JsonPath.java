@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.local.apiserver.model;
+package dev.ratchet.local.apiserver.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;

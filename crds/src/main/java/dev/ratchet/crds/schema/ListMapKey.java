@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.crds;
+package dev.ratchet.crds.schema;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;

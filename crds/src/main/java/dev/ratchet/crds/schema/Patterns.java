@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.crds;
+package dev.ratchet.crds.schema;
 
 /** Regular expressions of the schema, in the syntax that RE2 and java.util.regex share. */
 public final class Patterns {

@@ -1,11 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.local.apiserver.model;
+package dev.ratchet.local.apiserver.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
@@ -29,28 +30,13 @@ public final class Json {
     }
 
     /**
-     * Reads JSON, or YAML where the text does not start as JSON.
+     * Reads JSON, or YAML where the text does not start as JSON. A missing node where it is empty.
      *
-     * @throws ApiException 400 when it is neither
+     * @throws IOException when it is neither; the first line of its message says where
      */
-    public static JsonNode parse(byte[] text) {
-        try {
-            JsonNode node = startsAsJson(text) ? JSON.readTree(text) : YAML.readTree(text);
-            if (node == null || node.isMissingNode()) {
-                throw ApiException.badRequest("the request has no body, an object was expected");
-            }
-            return node;
-        } catch (IOException e) {
-            throw ApiException.badRequest("the body is neither JSON nor YAML: " + firstLine(e));
-        }
-    }
-
-    /** As {@link #parse}, and the result must be an object. */
-    public static ObjectNode parseObject(byte[] text) {
-        if (parse(text) instanceof ObjectNode object) {
-            return object;
-        }
-        throw ApiException.badRequest("the body is not an object");
+    public static JsonNode read(byte[] text) throws IOException {
+        JsonNode node = startsAsJson(text) ? JSON.readTree(text) : YAML.readTree(text);
+        return node == null ? MissingNode.getInstance() : node;
     }
 
     public static byte[] bytes(JsonNode node) {
@@ -96,11 +82,5 @@ public final class Json {
             }
         }
         return false;
-    }
-
-    private static String firstLine(IOException e) {
-        String message = String.valueOf(e.getMessage());
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
     }
 }

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-/** Makes the CustomResourceDefinitions and the reference of fields from the model, and proves what both promise. */
+/** What the classes of the resources are made of: parts with strict fields, their patterns, what a change costs. */
 @NullMarked
 package dev.ratchet.crds.schema;
 
