@@ -34,18 +34,19 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry("crds", Set.of()),
             Map.entry("protocol", Set.of()),
+            Map.entry("environment", Set.of()),
             Map.entry("client", Set.of()),
             Map.entry("circuits", Set.of()),
-            Map.entry("store", Set.of("protocol")),
-            Map.entry("membership", Set.of("protocol", "store")),
-            Map.entry("futures", Set.of("protocol", "store", "membership", "client")),
-            Map.entry("dataflow", Set.of("protocol", "store", "membership", "circuits")),
-            Map.entry("dataflow-http", Set.of("protocol", "store", "membership", "circuits", "dataflow")),
-            Map.entry("cli", Set.of("protocol", "store", "membership", "client", "futures", "circuits")),
+            Map.entry("store", Set.of("environment", "protocol")),
+            Map.entry("membership", Set.of("environment", "protocol", "store")),
+            Map.entry("futures", Set.of("environment", "protocol", "store", "membership", "client")),
+            Map.entry("dataflow", Set.of("environment", "protocol", "store", "membership", "circuits")),
+            Map.entry("dataflow-http", Set.of("environment", "protocol", "store", "membership", "circuits", "dataflow")),
+            Map.entry("cli", Set.of("environment", "protocol", "store", "membership", "client", "futures", "circuits")),
             Map.entry(
                     "worker",
                     Set.of(
-                            "protocol",
+                            "environment", "protocol",
                             "store",
                             "membership",
                             "client",
@@ -53,16 +54,16 @@ class ArchitectureTest {
                             "dataflow",
                             "dataflow-http",
                             "futures")),
-            Map.entry("bench", Set.of("protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
+            Map.entry("bench", Set.of("environment", "protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
             Map.entry(
                     "simulation",
-                    Set.of("protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
+                    Set.of("environment", "protocol", "store", "membership", "client", "futures", "circuits", "dataflow")),
             Map.entry("operator", Set.of("protocol", "crds")),
             Map.entry("local", Set.of("crds")),
-            Map.entry("e2e", Set.of("crds", "client", "futures", "protocol", "store", "membership")),
+            Map.entry("e2e", Set.of("crds", "client", "futures", "environment", "protocol", "store", "membership")),
             Map.entry("word-count", Set.of("client")));
 
-    private static final Set<String> PROTOCOL_MODULES = Set.of("store", "membership", "dataflow", "futures");
+    private static final Set<String> PROTOCOL_MODULES = Set.of("environment", "store", "membership", "dataflow", "futures");
 
     private static final SliceAssignment EACH_PACKAGE = new SliceAssignment() {
         @Override
@@ -142,7 +143,7 @@ class ArchitectureTest {
     @Test
     void nothingOfTheWorkerImageKnowsKubernetes() {
         for (String name : List.of(
-                "protocol",
+                "environment", "protocol",
                 "store",
                 "membership",
                 "client",
@@ -177,7 +178,7 @@ class ArchitectureTest {
 
     /** The one production implementation of the environment is where real time comes in. */
     private static boolean takesItsEnvironment(JavaClass type) {
-        return !type.getName().startsWith("dev.ratchet.store.environment.SystemEnvironment");
+        return !type.getName().startsWith("dev.ratchet.environment.SystemEnvironment");
     }
 
     private static boolean isAmbient(JavaMethodCall call) {

@@ -3,8 +3,8 @@ package dev.ratchet.cli;
 
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.store.environment.Environment;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

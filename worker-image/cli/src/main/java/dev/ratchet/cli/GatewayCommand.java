@@ -2,8 +2,8 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -4,12 +4,12 @@ package dev.ratchet.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.server.StoreServer;

@@ -3,12 +3,12 @@ package dev.ratchet.futures;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SerializableCallable;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStoreFullException;
-import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;

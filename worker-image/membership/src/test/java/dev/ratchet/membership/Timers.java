@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership;
 
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.ForwardingEnvironment;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
 import java.util.List;
 import java.util.concurrent.Executor;
 

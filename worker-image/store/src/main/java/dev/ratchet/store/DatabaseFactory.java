@@ -2,8 +2,8 @@
 package dev.ratchet.store;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.Identity;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.foundationdb.FoundationDb;
 import dev.ratchet.store.foundationdb.FoundationDbOptions;
 import dev.ratchet.store.remote.RemoteBackup;

@@ -2,12 +2,12 @@
 package dev.ratchet.store;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.StartingPoint;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.util.function.Supplier;
 

@@ -2,10 +2,10 @@
 package dev.ratchet.store;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.StartingPoint;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.log.DirectoryDisk;
 import dev.ratchet.store.log.StoreDirectory;
 import dev.ratchet.store.log.StoreDirectoryException;

@@ -4,7 +4,7 @@ package dev.ratchet.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

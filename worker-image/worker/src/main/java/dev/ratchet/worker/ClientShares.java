@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.BoundedLog;
 import dev.ratchet.protocol.security.Caller;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.RetryAfter;
-import dev.ratchet.store.environment.Environment;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;

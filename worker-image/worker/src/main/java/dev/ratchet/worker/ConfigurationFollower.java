@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.ClusterConfiguration;
-import dev.ratchet.store.environment.Environment;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;

@@ -2,7 +2,7 @@
 package dev.ratchet.worker;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.keyspace.WrongStoreException;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.observe.Prober;
-import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

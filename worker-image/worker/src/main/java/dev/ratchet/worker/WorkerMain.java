@@ -2,9 +2,9 @@
 package dev.ratchet.worker;
 
 import ch.qos.logback.classic.ClassicConstants;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.log.TaskOutput;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.PrintStream;
 

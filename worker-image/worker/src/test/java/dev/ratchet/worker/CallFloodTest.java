@@ -4,6 +4,7 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.client.v1.CheckReply;
 import dev.ratchet.protocol.client.v1.CheckRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
@@ -16,7 +17,6 @@ import dev.ratchet.protocol.security.RetryAfter;
 import dev.ratchet.protocol.worker.v1.HelloReply;
 import dev.ratchet.protocol.worker.v1.HelloRequest;
 import dev.ratchet.protocol.worker.v1.WorkerGrpc;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.lang.reflect.Proxy;

@@ -3,8 +3,8 @@ package dev.ratchet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.observe.Prober.Result;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,11 +2,11 @@
 package dev.ratchet.bench.cluster;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.Access;
 import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.StoreConfiguration;
-import dev.ratchet.store.environment.Environment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.cluster;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.server.Served;
 import dev.ratchet.store.server.StoreServer;
 import java.io.IOException;

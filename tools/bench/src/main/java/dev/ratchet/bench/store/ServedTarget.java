@@ -3,7 +3,7 @@ package dev.ratchet.bench.store;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.bench.cluster.ServedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

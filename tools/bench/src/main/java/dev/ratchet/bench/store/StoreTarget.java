@@ -3,9 +3,9 @@ package dev.ratchet.bench.store;
 
 import com.apple.foundationdb.Database;
 import com.sun.management.OperatingSystemMXBean;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

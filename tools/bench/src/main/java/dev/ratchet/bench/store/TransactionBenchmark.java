@@ -2,9 +2,9 @@
 package dev.ratchet.bench.store;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.world;
 
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.Access;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.StoreConfiguration;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.remote.RemoteBackup;
 import java.io.IOException;
 import java.nio.channels.Channels;

@@ -2,7 +2,7 @@
 package dev.ratchet.cli.store;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;

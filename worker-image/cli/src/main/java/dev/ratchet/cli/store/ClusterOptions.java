@@ -2,13 +2,13 @@
 package dev.ratchet.cli.store;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.store.Access;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.DatabaseFactory;
 import dev.ratchet.store.StoreConfiguration;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.ratchet.cli.store;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.ClusterConfiguration;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.KeyListing;
 import dev.ratchet.store.keyspace.KeyPath;
 import dev.ratchet.store.keyspace.KeyRegistry;

@@ -3,9 +3,9 @@ package dev.ratchet.cli.store;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.ClusterConfiguration;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

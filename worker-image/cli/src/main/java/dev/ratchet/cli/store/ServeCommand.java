@@ -1,14 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.server.StoreServer;

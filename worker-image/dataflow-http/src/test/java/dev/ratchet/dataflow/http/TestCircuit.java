@@ -13,7 +13,7 @@ import dev.ratchet.dataflow.share.CircuitShares;
 import dev.ratchet.dataflow.share.MemoryShareFeed;
 import dev.ratchet.dataflow.share.TestRows;
 import dev.ratchet.dataflow.share.ViewReader;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

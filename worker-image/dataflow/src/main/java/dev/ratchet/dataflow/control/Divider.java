@@ -9,11 +9,11 @@ import com.apple.foundationdb.tuple.Versionstamp;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
-import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 

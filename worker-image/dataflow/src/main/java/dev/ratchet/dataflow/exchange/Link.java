@@ -2,7 +2,7 @@
 package dev.ratchet.dataflow.exchange;
 
 import dev.ratchet.circuits.circuit.PeersLostException;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.exchange;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
-import dev.ratchet.store.environment.Environment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.output;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.ShareFeed;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

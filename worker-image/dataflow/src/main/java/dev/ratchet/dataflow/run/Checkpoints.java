@@ -5,10 +5,10 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.state.PendingCommit;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.dataflow.v1.DurableRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
-import dev.ratchet.store.environment.Environment;
 import java.util.concurrent.CompletableFuture;
 
 /**

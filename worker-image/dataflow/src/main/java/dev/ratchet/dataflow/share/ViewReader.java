@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.share;
 
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.ShareFeed;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

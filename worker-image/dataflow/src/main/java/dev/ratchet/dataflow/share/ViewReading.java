@@ -5,7 +5,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.ShareFeed;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

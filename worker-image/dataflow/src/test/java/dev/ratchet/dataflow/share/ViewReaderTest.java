@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.Timers;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

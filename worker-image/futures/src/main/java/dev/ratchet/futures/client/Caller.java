@@ -4,9 +4,9 @@ package dev.ratchet.futures.client;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
-import dev.ratchet.store.environment.Environment;
 import java.util.Optional;
 
 /** In whose name futures are submitted and awaited: that of a program, or of a task that runs on a worker. */

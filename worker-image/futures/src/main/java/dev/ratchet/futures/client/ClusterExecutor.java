@@ -11,7 +11,7 @@ import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.RunnableTask;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

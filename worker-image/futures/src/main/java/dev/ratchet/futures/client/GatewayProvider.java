@@ -5,7 +5,7 @@ import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.RatchetProvider;
 import dev.ratchet.client.TaskContext;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import java.util.Optional;
 
 /** Makes connections for {@link Ratchet#connect}; each has threads of its own. */

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
@@ -12,7 +13,6 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.security.RetryAfter;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;

@@ -4,7 +4,7 @@ package dev.ratchet.futures.client;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.RatchetException;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;

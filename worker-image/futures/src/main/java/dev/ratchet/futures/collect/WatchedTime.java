@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.collect;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.store.environment.Environment;
 import java.util.concurrent.CompletableFuture;
 
 /**

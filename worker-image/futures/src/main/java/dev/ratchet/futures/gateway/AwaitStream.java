@@ -3,6 +3,7 @@ package dev.ratchet.futures.gateway;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.BlockFutures;
 import dev.ratchet.futures.record.BlockIds;
@@ -17,7 +18,6 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

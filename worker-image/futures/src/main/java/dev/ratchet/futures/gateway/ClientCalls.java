@@ -3,6 +3,7 @@ package dev.ratchet.futures.gateway;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.membership.client.ClientLeaseOverException;
@@ -15,7 +16,6 @@ import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;

@@ -2,10 +2,10 @@
 package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.work.OutcomeListener;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,9 +2,9 @@
 package dev.ratchet.futures.generator;
 
 import dev.ratchet.client.FutureId;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;

@@ -2,12 +2,12 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
 import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.log.TaskOutput;
 import dev.ratchet.protocol.isolation.v1.FromProcess;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

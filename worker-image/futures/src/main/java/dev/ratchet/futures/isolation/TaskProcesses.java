@@ -2,6 +2,7 @@
 package dev.ratchet.futures.isolation;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.log.LogOwner;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
@@ -14,7 +15,6 @@ import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
-import dev.ratchet.store.environment.Environment;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.io.UncheckedIOException;

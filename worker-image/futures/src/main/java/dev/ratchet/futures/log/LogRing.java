@@ -2,9 +2,9 @@
 package dev.ratchet.futures.log;
 
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.logs.v1.LogPage;
 import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
-import dev.ratchet.store.environment.Environment;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

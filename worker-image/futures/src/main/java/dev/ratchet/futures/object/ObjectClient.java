@@ -2,14 +2,14 @@
 package dev.ratchet.futures.object;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.protocol.objects.v1.AdoptReply;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;

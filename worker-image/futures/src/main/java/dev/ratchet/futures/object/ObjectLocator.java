@@ -3,6 +3,7 @@ package dev.ratchet.futures.object;
 
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
@@ -13,7 +14,6 @@ import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;

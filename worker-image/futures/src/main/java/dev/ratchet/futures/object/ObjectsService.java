@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.objects.v1.AdoptReply;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

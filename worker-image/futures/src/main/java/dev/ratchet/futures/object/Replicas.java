@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.Copy;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

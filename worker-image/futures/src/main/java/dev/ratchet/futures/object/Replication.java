@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.object.ObjectStore.Stored;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
@@ -8,8 +10,6 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.objects.v1.AdoptRequest;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.session;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
@@ -9,7 +10,6 @@ import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

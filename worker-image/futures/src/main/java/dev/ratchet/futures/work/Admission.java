@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Load;
 import dev.ratchet.futures.record.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.Requirements;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

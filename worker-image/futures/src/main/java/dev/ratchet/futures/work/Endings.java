@@ -2,9 +2,9 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.collect.RetentionSetting;
@@ -12,7 +13,6 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.client.ClientLeases;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.code.CodeCache;
@@ -20,7 +21,6 @@ import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
-import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.store.environment.Environment;
 
 /** How probably a worker is lost within the next hour, by the deaths that this one has seen. Thread-safe. */
 final class Losses {

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
-import dev.ratchet.store.environment.Environment;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.BlockContent;
@@ -15,7 +16,6 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

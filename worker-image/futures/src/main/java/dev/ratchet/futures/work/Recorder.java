@@ -2,6 +2,7 @@
 package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.collect.Expiry;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.FutureKeys;
@@ -14,7 +15,6 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.Environment;
 import java.util.UUID;
 
 /**

@@ -2,10 +2,10 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.nesting.TaskCall;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

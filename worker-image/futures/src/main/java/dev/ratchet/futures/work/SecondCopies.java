@@ -2,6 +2,8 @@
 package dev.ratchet.futures.work;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
@@ -12,8 +14,6 @@ import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

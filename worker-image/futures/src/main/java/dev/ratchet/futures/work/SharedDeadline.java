@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

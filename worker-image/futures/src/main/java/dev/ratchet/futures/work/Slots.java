@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.work;
 
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;
 import dev.ratchet.membership.Seat;
@@ -10,7 +11,6 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

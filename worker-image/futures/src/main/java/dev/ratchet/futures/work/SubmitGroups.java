@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.futures.work.Submission.Submitted;
@@ -12,7 +13,6 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,13 +3,13 @@ package dev.ratchet.futures.work;
 
 import com.apple.foundationdb.StreamingMode;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.record.WaitEdges;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,8 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.nesting.RunningTask;
 import dev.ratchet.futures.nesting.TaskCall;
@@ -17,8 +19,6 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ package dev.ratchet.futures.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.BlockIds;
 import dev.ratchet.futures.record.FutureSet;
 import dev.ratchet.futures.record.Ids;
@@ -13,7 +14,6 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;

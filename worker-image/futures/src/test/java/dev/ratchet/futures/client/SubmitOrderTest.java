@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.Outcome;
@@ -13,7 +14,6 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;

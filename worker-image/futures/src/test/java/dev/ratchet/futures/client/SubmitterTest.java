@@ -4,6 +4,8 @@ package dev.ratchet.futures.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.client.v1.Outcome;
@@ -11,8 +13,6 @@ import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.cluster;
 
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import java.util.concurrent.Executor;
 
 /** The real environment of one process of a test, which can die like kill -9: from then on nothing of it runs. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.Ids;
@@ -22,7 +23,6 @@ import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.security.Caller;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.Context;
 import io.grpc.Status;

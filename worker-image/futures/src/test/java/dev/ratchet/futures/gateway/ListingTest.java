@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -15,8 +16,7 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.environment.StoreUnderTest;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.Collections;

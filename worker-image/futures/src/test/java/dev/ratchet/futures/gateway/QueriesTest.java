@@ -3,13 +3,13 @@ package dev.ratchet.futures.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.JobStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
-import dev.ratchet.store.environment.StoreUnderTest;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;

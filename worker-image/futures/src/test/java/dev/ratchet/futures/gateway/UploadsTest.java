@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.code.CodeCache;
 import dev.ratchet.futures.code.Digests;
@@ -20,8 +21,7 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.store.environment.StoreUnderTest;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.Ids;
 import dev.ratchet.protocol.logs.v1.LogLine;
 import dev.ratchet.protocol.logs.v1.LogPage;
 import dev.ratchet.protocol.logs.v1.ReadLogsRequest;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

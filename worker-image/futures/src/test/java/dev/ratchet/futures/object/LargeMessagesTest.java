@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.BindableService;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;

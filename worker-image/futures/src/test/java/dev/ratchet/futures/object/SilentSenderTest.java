@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.objects.v1.FetchObjectRequest;
 import dev.ratchet.protocol.objects.v1.ObjectChunk;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.futures.v1.Block;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
@@ -14,7 +15,6 @@ import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -3,11 +3,11 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.collect.CodeCollector;
 import dev.ratchet.futures.collect.Deletion;
@@ -20,8 +21,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
-import dev.ratchet.store.environment.StoreUnderTest;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
 import java.util.Optional;

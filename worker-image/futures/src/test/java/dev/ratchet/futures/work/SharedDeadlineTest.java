@@ -3,7 +3,7 @@ package dev.ratchet.futures.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

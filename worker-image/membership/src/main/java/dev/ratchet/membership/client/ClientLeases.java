@@ -3,15 +3,15 @@ package dev.ratchet.membership.client;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Environment.Cancellable;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.membership.v1.ClientRecord;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Environment.Cancellable;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HashMap;
 import java.util.List;

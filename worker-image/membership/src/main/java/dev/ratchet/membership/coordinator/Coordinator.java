@@ -3,6 +3,8 @@ package dev.ratchet.membership.coordinator;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.observe.ClusterView;
@@ -18,8 +20,6 @@ import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,8 @@
 package dev.ratchet.membership.coordinator;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
@@ -13,8 +15,6 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashSet;

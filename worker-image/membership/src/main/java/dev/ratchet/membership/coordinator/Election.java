@@ -3,6 +3,8 @@ package dev.ratchet.membership.coordinator;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.WorkerState;
@@ -11,8 +13,6 @@ import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -3,6 +3,8 @@ package dev.ratchet.membership.observe;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.MembershipCounters;
@@ -12,8 +14,6 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@
 package dev.ratchet.membership.process;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Members;
@@ -23,8 +25,6 @@ import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.CoordinatorService;
 import dev.ratchet.membership.service.WorkerService;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import io.grpc.BindableService;

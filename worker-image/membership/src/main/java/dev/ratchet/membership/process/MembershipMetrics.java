@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.process;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.seat.SeatKeeper;
-import dev.ratchet.store.environment.Environment;
 import java.util.ArrayList;
 import java.util.List;
 

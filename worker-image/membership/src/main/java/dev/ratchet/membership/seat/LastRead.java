@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.seat;
 
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.seat;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.LeaseSettings;
-import dev.ratchet.store.environment.Environment;
 
 /**
  * Until when the seat may be used without a further renewal. Counted from before the successful heartbeat was sent, so

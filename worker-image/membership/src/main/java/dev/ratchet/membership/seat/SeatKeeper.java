@@ -3,6 +3,8 @@ package dev.ratchet.membership.seat;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.MembershipCounters;
@@ -15,8 +17,6 @@ import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.SeatLife.Event;
 import dev.ratchet.membership.seat.SeatLife.Phase;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

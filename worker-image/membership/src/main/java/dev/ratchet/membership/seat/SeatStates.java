@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.seat;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.service;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.coordinator.Coordinator.NotCoordinatorException;
 import dev.ratchet.membership.coordinator.Term.DeposedException;
 import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;

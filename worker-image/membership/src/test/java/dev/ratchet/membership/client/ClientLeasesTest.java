@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.Seat;
@@ -14,7 +15,6 @@ import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

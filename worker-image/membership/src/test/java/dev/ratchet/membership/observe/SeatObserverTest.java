@@ -4,13 +4,13 @@ package dev.ratchet.membership.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;

@@ -3,10 +3,10 @@ package dev.ratchet.membership.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.Claims;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Timers;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

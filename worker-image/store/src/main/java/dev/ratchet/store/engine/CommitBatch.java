@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
-import dev.ratchet.store.environment.Turn;
+import dev.ratchet.environment.Turn;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.AtomicOperations;
 import dev.ratchet.store.transaction.CommitOutcome;

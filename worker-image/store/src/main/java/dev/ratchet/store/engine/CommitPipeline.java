@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.store.ordered.TreeEditor;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;

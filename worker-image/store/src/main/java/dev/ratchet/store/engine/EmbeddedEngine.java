@@ -2,8 +2,8 @@
 package dev.ratchet.store.engine;
 
 import com.apple.foundationdb.KeySelector;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.PageAbsentException;
 import dev.ratchet.store.ordered.PageException;

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.engine;
 
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 
 /** Versions by the clock: a million a second from a starting one, as FoundationDB counts them. */
 final class VersionClock {

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.log;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.store.engine.CommittedBatch;
 import dev.ratchet.store.engine.Durability;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.log;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.FrozenState;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.ordered.PageException;
 import dev.ratchet.store.ordered.PagedTrees;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package dev.ratchet.store.remote;
 
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.store.v1.Request;
 import dev.ratchet.protocol.store.v1.Response;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.RangeChunk;

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.remote;
 
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.Turn;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.protocol.store.v1.Open;
 import dev.ratchet.protocol.store.v1.Opened;
 import dev.ratchet.protocol.store.v1.Response;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.Turn;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;

@@ -3,6 +3,8 @@ package dev.ratchet.store.remote;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.Open;
 import dev.ratchet.protocol.store.v1.Opened;
@@ -10,8 +12,6 @@ import dev.ratchet.protocol.store.v1.Request;
 import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.protocol.store.v1.ServerFrame;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import dev.ratchet.store.wire.Outbox;
 import dev.ratchet.store.wire.Pieces;
 import dev.ratchet.store.wire.StoreProtocol;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.protocol.store.v1.ServerFrame;
-import dev.ratchet.store.environment.GuardedCallbacks;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import org.slf4j.Logger;

@@ -3,11 +3,11 @@ package dev.ratchet.store.server;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.Request;
 import dev.ratchet.protocol.store.v1.Response;
 import dev.ratchet.protocol.store.v1.ServerFrame;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.EmbeddedFDBException;
 import dev.ratchet.store.transaction.ErrorCode;
 import dev.ratchet.store.wire.Outbox;

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.health.HealthPort;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.TransportSecurity;
 import dev.ratchet.protocol.store.v1.BackupGrpc;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.ReadVersionRequest;
 import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.Server;

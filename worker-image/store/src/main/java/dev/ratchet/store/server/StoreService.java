@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.Caller;
 import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.ServerFrame;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.StoreConnection;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.Open;
 import dev.ratchet.protocol.store.v1.ServerFrame;
-import dev.ratchet.store.environment.Environment;
 import dev.ratchet.store.transaction.StoreConnection;
 import dev.ratchet.store.wire.StoreProtocol;
 import io.grpc.Status;

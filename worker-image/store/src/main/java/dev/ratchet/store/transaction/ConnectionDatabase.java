@@ -9,7 +9,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Tenant;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

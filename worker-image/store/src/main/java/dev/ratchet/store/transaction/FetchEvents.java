@@ -4,7 +4,7 @@ package dev.ratchet.store.transaction;
 import com.apple.foundationdb.EventKeeper;
 import com.apple.foundationdb.EventKeeper.Events;
 import com.apple.foundationdb.KeyValue;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

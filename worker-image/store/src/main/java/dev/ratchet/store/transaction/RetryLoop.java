@@ -2,7 +2,7 @@
 package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.GuardedCallbacks;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

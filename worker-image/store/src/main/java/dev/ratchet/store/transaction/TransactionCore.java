@@ -3,7 +3,7 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.EventKeeper;
 import com.apple.foundationdb.FDBException;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@
 package dev.ratchet.store.wire;
 
 import com.google.protobuf.MessageLite;
-import dev.ratchet.store.environment.Turn;
+import dev.ratchet.environment.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

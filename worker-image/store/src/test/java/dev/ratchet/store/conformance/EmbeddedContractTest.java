@@ -2,7 +2,7 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 
 /** Calls on the embedded engine. */
 class EmbeddedContractTest extends ContractConformance {

@@ -2,8 +2,8 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import org.junit.jupiter.api.AfterEach;
 
 /** Histories of the embedded engine. */

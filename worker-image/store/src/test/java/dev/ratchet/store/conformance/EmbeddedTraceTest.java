@@ -2,7 +2,7 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 
 /** The embedded engine answers as FoundationDB does. */
 class EmbeddedTraceTest extends TraceConformance {

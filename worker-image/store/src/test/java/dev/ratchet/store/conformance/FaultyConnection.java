@@ -2,7 +2,7 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.KeySelector;
-import dev.ratchet.store.environment.Environment;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.EmbeddedFDBException;

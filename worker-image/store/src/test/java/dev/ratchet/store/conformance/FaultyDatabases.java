@@ -2,11 +2,11 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.StartingPoint;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.remote.ServedEngine;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.Limits;

@@ -2,8 +2,8 @@
 package dev.ratchet.store.conformance;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.store.environment.StoreUnderTest;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.store.fixture.StoreUnderTest;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 

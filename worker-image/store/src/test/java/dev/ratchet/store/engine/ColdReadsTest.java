@@ -4,9 +4,9 @@ package dev.ratchet.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.ordered.GatedPages;
 import dev.ratchet.store.ordered.OrderedTree;
 import dev.ratchet.store.ordered.PagedTrees;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.ordered.TreeBuilder;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.Limits;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.security.LogLines;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

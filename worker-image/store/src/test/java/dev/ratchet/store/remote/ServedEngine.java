@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.remote;
 
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -11,8 +13,6 @@ import dev.ratchet.store.engine.Durability;
 import dev.ratchet.store.engine.EmbeddedEngine;
 import dev.ratchet.store.engine.EngineSettings;
 import dev.ratchet.store.engine.StartingPoint;
-import dev.ratchet.store.environment.Environment;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.log.StoreDirectory;
 import dev.ratchet.store.server.Served;
 import dev.ratchet.store.server.StoreServer;

@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.remote;
 
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TokenSecurity;
 import dev.ratchet.store.EmbeddedOptions;
 import dev.ratchet.store.EmbeddedStore;
 import dev.ratchet.store.engine.EngineSettings;
-import dev.ratchet.store.environment.SystemEnvironment;
 import dev.ratchet.store.server.StoreServer;
 import java.io.BufferedReader;
 import java.io.IOException;

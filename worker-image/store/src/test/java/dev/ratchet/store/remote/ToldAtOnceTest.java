@@ -4,8 +4,8 @@ package dev.ratchet.store.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.store.environment.ForwardingEnvironment;
-import dev.ratchet.store.environment.SystemEnvironment;
+import dev.ratchet.environment.ForwardingEnvironment;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;

@@ -4,8 +4,8 @@ package dev.ratchet.store.transaction;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
-import dev.ratchet.store.environment.SystemEnvironment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

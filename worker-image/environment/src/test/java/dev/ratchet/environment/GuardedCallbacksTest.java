@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.store.environment;
+package dev.ratchet.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
