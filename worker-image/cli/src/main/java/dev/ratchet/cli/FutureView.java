@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.cli.view.Column;
 import dev.ratchet.cli.view.Section;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.logs.v1.TaskProgress;
 import java.time.Instant;

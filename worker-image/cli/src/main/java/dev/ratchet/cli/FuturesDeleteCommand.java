@@ -3,7 +3,7 @@ package dev.ratchet.cli;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
 import java.io.PrintWriter;

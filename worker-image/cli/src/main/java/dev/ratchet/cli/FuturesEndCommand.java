@@ -6,7 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.ListRequest;

@@ -5,7 +5,7 @@ import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.ListRequest;
 import java.io.PrintWriter;

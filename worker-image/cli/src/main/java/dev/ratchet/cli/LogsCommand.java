@@ -11,7 +11,7 @@ import dev.ratchet.cli.view.Format;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.MemberStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import java.io.PrintWriter;

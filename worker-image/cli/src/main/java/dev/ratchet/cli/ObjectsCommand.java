@@ -10,7 +10,7 @@ import dev.ratchet.cli.view.View;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ObjectDescription;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.cli.view.Column;
 import dev.ratchet.cli.view.Section;
 import dev.ratchet.client.InvalidInputException;
-import dev.ratchet.futures.session.SessionIds;
+import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;

@@ -2,7 +2,7 @@
 package dev.ratchet.cli;
 
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.futures.session.SessionIds;
+import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionState;

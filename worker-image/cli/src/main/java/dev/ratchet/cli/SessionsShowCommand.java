@@ -4,7 +4,7 @@ package dev.ratchet.cli;
 import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.cli.view.View;
 import dev.ratchet.futures.client.GatewayConnection;
-import dev.ratchet.futures.session.SessionIds;
+import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.protocol.sessions.v1.DescribeSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import java.io.PrintWriter;

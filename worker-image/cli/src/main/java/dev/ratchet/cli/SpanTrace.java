@@ -4,7 +4,7 @@ package dev.ratchet.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.futures.v1.State;
 import java.io.IOException;

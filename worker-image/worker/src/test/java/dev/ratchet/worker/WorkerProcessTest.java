@@ -10,7 +10,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;

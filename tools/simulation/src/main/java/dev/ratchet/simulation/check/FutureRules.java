@@ -3,8 +3,8 @@ package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.lifecycle.Lifecycle;
-import dev.ratchet.futures.record.BlockFutures;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.BlockFutures;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;

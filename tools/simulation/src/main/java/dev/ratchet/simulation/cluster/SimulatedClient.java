@@ -6,7 +6,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.Digests;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;

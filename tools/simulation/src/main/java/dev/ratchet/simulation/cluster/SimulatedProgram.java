@@ -12,7 +12,7 @@ import dev.ratchet.client.simulated.SimulatedGenerator;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.client.RemoteRatchet;
-import dev.ratchet.futures.record.SchedulingSpecs;
+import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.simulation.world.VirtualProcess;
 import io.grpc.ManagedChannel;
 import java.time.Duration;

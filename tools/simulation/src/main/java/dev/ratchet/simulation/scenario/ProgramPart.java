@@ -13,7 +13,7 @@ import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.code.CodeReader;
-import dev.ratchet.futures.record.BlockIds;
+import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.simulation.check.ClusterRules;
 import dev.ratchet.simulation.cluster.SimulatedCluster;

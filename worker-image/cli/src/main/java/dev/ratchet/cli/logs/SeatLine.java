@@ -3,7 +3,7 @@ package dev.ratchet.cli.logs;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.futures.record.Ids;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.logs.v1.LogLine;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,0 +1,169 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.gateway;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.model.SchedulingSpecs;
+import dev.ratchet.protocol.client.v1.BindRequest;
+import dev.ratchet.protocol.client.v1.ListRequest;
+import dev.ratchet.protocol.client.v1.LogsRequest;
+import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
+import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps callers that belong to one tenant ({@link Caller#TENANT}) from what belongs to others. What they submit is that
+ * tenant's whatever they say, unless they name another one, which is refused; ids that follow from keys are theirs only
+ * if they follow from their tenant; and they change only futures of their tenant. Everybody else, tasks of the cluster
+ * among them, is not confined. Asked on the thread of the call.
+ */
+final class Confinement {
+
+    private final Queries queries;
+
+    Confinement(Queries queries) {
+        this.queries = queries;
+    }
+
+    private static @Nullable String own() {
+        return Caller.TENANT.get();
+    }
+
+    /** The request in the name of the caller's tenant. @throws StatusRuntimeException if it is another one's */
+    static SubmitRequest bound(SubmitRequest request) {
+        String tenant = own();
+        if (tenant == null) {
+            return request;
+        }
+        SubmitRequest.Builder bound = request.toBuilder();
+        for (SubmittedFuture.Builder future : bound.getFuturesBuilderList()) {
+            bind(future, tenant);
+        }
+        bound.getBlocksBuilderList().forEach(block -> bind(block.getCommonBuilder(), tenant));
+        return bound.build();
+    }
+
+    private static void bind(SubmittedFuture.Builder future, String tenant) {
+        future.setSchedulingSpec(bound(future.getSchedulingSpec(), tenant));
+        requireOwnId(future.getId(), future.getKey(), tenant);
+        if (!future.getActor().isEmpty() || !future.getParent().isEmpty()) {
+            requireOwnActor(future, tenant);
+        }
+    }
+
+    private static void requireOwnActor(SubmittedFuture.Builder future, String tenant) {
+        if (!future.getParent().isEmpty()) {
+            throw refused("Only a task submits in the name of a future");
+        }
+        String key = future.getActorKey();
+        if (!FutureId.ofKey(tenant, key).equals(Ids.of(future.getActor()))) {
+            throw refused(
+                    "The actor is not one of the tenant " + tenant + ": get it with withTenant(\"" + tenant + "\")");
+        }
+    }
+
+    /** The first message of a value in the name of the caller's tenant. */
+    static PutChunk bound(PutChunk first) {
+        String tenant = own();
+        if (tenant == null || first.getId().isEmpty()) {
+            return first;
+        }
+        requireOwnId(first.getId(), "", tenant);
+        if (!first.getParent().isEmpty()) {
+            throw refused("Only a task puts values in the name of a future");
+        }
+        return first.toBuilder()
+                .setSchedulingSpec(bound(first.getSchedulingSpec(), tenant))
+                .build();
+    }
+
+    private static SchedulingSpec bound(SchedulingSpec schedulingSpec, String tenant) {
+        requireOwn(schedulingSpec.getTenant(), tenant);
+        return schedulingSpec.toBuilder().setTenant(tenant).build();
+    }
+
+    private static void requireOwn(String named, String tenant) {
+        if (!named.isEmpty() && !named.equals(SchedulingSpecs.DEFAULT_TENANT) && !named.equals(tenant)) {
+            throw refused("This client belongs to the tenant " + tenant + ", and may not act for the tenant " + named);
+        }
+    }
+
+    private static void requireOwnId(ByteString bytes, String key, String tenant) {
+        FutureId id = Ids.of(bytes);
+        if (!id.isDrawn() && (key.isEmpty() || !FutureId.ofKey(tenant, key).equals(id))) {
+            throw refused("The id " + id + " does not follow from a key of the tenant " + tenant
+                    + ": submit with withTenant(\"" + tenant + "\"), and with a client of this release");
+        }
+    }
+
+    static BindRequest bound(BindRequest request) {
+        String tenant = own();
+        if (tenant == null) {
+            return request;
+        }
+        requireOwn(request.getTenant(), tenant);
+        return request.toBuilder().setTenant(tenant).build();
+    }
+
+    static ListRequest bound(ListRequest request) {
+        String tenant = own();
+        if (tenant == null) {
+            return request;
+        }
+        requireOwn(request.getTenant(), tenant);
+        return request.toBuilder().setTenant(tenant).build();
+    }
+
+    /** Whoever is not confined may close any session; others show the secret of who opened it. */
+    static CloseSessionRequest bound(CloseSessionRequest request) {
+        if (own() != null && request.getOwnerSecret().isEmpty()) {
+            throw refused("A session is closed by its owner's reference, or by a client of the role Admin");
+        }
+        return request;
+    }
+
+    /** Lines of a worker are those of all tenants. */
+    CompletableFuture<Void> requireOwnLines(LogsRequest request) {
+        String tenant = own();
+        if (tenant == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (request.getFuture().isEmpty()) {
+            throw refused("The lines of a worker are of all tenants. Ask for those of a future");
+        }
+        return requireOwn(List.of(Ids.of(request.getFuture())));
+    }
+
+    /** Fails with PERMISSION_DENIED if one of the futures is known and belongs to another tenant. */
+    CompletableFuture<Void> requireOwn(List<FutureId> ids) {
+        String tenant = own();
+        if (tenant == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<CompletableFuture<Optional<FutureRecord>>> records =
+                ids.stream().map(queries::record).toList();
+        return CompletableFuture.allOf(records.toArray(CompletableFuture[]::new))
+                .thenAccept(all -> IntStream.range(0, ids.size())
+                        .forEach(i -> records.get(i).join().ifPresent(record -> {
+                            if (!SchedulingSpecs.tenant(record).equals(tenant)) {
+                                throw refused("The future " + ids.get(i) + " belongs to another tenant than " + tenant);
+                            }
+                        })));
+    }
+
+    private static StatusRuntimeException refused(String reason) {
+        return Status.PERMISSION_DENIED.withDescription(reason).asRuntimeException();
+    }
+}

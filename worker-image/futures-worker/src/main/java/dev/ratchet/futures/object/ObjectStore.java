@@ -1,0 +1,253 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.object;
+
+import dev.ratchet.futures.model.LargeMessages;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+
+/**
+ * The results that this incarnation holds: in memory outside of the heap as long as there is room, then in files. Both
+ * have a limit; room is taken before a byte is written. An object is visible only when it is complete. Files of a
+ * former incarnation are deleted: they are not listed anywhere, so nobody would ask for them. Safe for use by several
+ * threads.
+ */
+public final class ObjectStore {
+
+    /**
+     * A complete object.
+     *
+     * @param checksum CRC-32C of the content
+     */
+    public record Stored(ObjectName name, long bytes, int checksum) {}
+
+    private record Held(Stored object, Content content) {}
+
+    private final Path directory;
+    private final Optional<Path> sharedMemory;
+    private final MemoryPool memory;
+    private final long memoryBytes;
+    private final long spillBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicLong spilledBytes = new AtomicLong();
+    private final AtomicLong files = new AtomicLong();
+    private final ObjectCounters counters = new ObjectCounters();
+    private final Map<ObjectName, Held> objects = new ConcurrentHashMap<>();
+
+    /** A store whose memory no other process sees. */
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
+        this(directory, memoryBytes, spillBytes, Optional.empty());
+    }
+
+    /**
+     * @param memoryBytes what may be in memory
+     * @param spillBytes what may be in files
+     * @param sharedMemory a folder of this store in a file system in memory, by which other processes of the pod see
+     *     it; none: they do not
+     * @throws IOException if a directory can not be made or emptied
+     */
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
+            throws IOException {
+        this.directory = emptied(directory);
+        this.sharedMemory = sharedMemory;
+        if (sharedMemory.isPresent()) {
+            emptied(sharedMemory.get());
+        }
+        this.memory = new MemoryPool(memoryBytes, sharedMemory.map(folder -> folder.resolve("memory")));
+        this.memoryBytes = memoryBytes;
+        this.spillBytes = spillBytes;
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
+            for (Path file : old) {
+                Files.delete(file);
+            }
+        }
+        return folder;
+    }
+
+    /** Gives shared memory back to the system. */
+    public void close() {
+        try {
+            if (sharedMemory.isPresent()) {
+                Files.delete(emptied(sharedMemory.get()));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /**
+     * Keeps {@code content}.
+     *
+     * @throws ObjectStoreFullException if there is no room
+     */
+    public Stored put(ObjectName name, byte[] content) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(content);
+        try (ObjectWriter writer = begin(name, content.length)) {
+            writer.write(ByteBuffer.wrap(content));
+            return writer.complete((int) checksum.getValue());
+        }
+    }
+
+    /** Starts an object that arrives in pieces. @throws ObjectStoreFullException if there is no room */
+    public ObjectWriter begin(ObjectName name, long bytes) {
+        return new ObjectWriter(this, name, bytes, reserve(bytes));
+    }
+
+    /** The object, if it is held. */
+    public Optional<Stored> find(ObjectName name) {
+        return Optional.ofNullable(objects.get(name)).map(Held::object);
+    }
+
+    /** Whether to read a held object is to read a file, which may take as long as the disk likes. */
+    boolean isInFile(Stored object) {
+        Held held = objects.get(object.name());
+        return held != null && held.content() instanceof FileContent;
+    }
+
+    /**
+     * Opens the content of a held object for reading; it stays readable while open, also when deleted meanwhile. One
+     * that is damaged on disk fails before its last piece, and is held no more.
+     */
+    public ReadableByteChannel open(Stored object) throws IOException {
+        Content content = content(object);
+        return content instanceof FileContent ? checked(content, object) : content.open();
+    }
+
+    private Content content(Stored object) throws NoSuchFileException {
+        Held held = objects.get(object.name());
+        if (held == null) {
+            throw new NoSuchFileException(object.name().toString());
+        }
+        return held.content();
+    }
+
+    private ReadableByteChannel checked(Content content, Stored object) throws IOException {
+        return new CheckedChannel(content.open(), object, () -> delete(object.name()));
+    }
+
+    /**
+     * A held object, for as long as it is needed; close it. What is in a file is read once before.
+     *
+     * @throws IOException if it was deleted meanwhile, or is damaged
+     */
+    public HeldObject hold(Stored object) throws IOException {
+        Content content = content(object);
+        if (content instanceof FileContent) {
+            ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
+            try (ReadableByteChannel source = checked(content, object)) {
+                long left = object.bytes();
+                while (left > 0) {
+                    left -= source.read(piece.clear());
+                }
+            }
+        }
+        return new HeldObject(object, content);
+    }
+
+    /** What has been done with objects here. */
+    public ObjectCounters counters() {
+        return counters;
+    }
+
+    /** The whole content of a held object, checked. */
+    public byte[] read(Stored object) throws IOException {
+        byte[] content = new byte[Math.toIntExact(object.bytes())];
+        ByteBuffer target = ByteBuffer.wrap(content);
+        try (ReadableByteChannel source = checked(content(object), object)) {
+            while (target.hasRemaining()) {
+                var unused = source.read(target);
+            }
+        }
+        counters.readBytes.add(content.length);
+        return content;
+    }
+
+    /** Forgets an object; without effect if it is not held. */
+    public void delete(ObjectName name) {
+        Held former = objects.remove(name);
+        if (former != null) {
+            usedBytes.addAndGet(-former.object().bytes());
+            counters.deleted.increment();
+            former.content().release();
+        }
+    }
+
+    /** All objects held now. */
+    public List<Stored> all() {
+        return objects.values().stream().map(Held::object).toList();
+    }
+
+    public int count() {
+        return objects.size();
+    }
+
+    /** Sum of the sizes of all objects. */
+    public long usedBytes() {
+        return usedBytes.get();
+    }
+
+    /** What of it is in files, with what is on its way there. */
+    public long spilledBytes() {
+        return spilledBytes.get();
+    }
+
+    /** How much more fits. */
+    public long freeBytes() {
+        return memory.freeBytes() + Math.max(0, spillBytes - spilledBytes.get());
+    }
+
+    /** What it could hold if it were empty. */
+    public long capacityBytes() {
+        return memoryBytes + spillBytes;
+    }
+
+    /** Makes a written object visible. */
+    void publish(Stored object, Content content) {
+        Held former = objects.put(object.name(), new Held(object, content));
+        usedBytes.addAndGet(object.bytes());
+        counters.writtenBytes.add(object.bytes());
+        if (former != null) {
+            usedBytes.addAndGet(-former.object().bytes());
+            former.content().release();
+        }
+    }
+
+    /** Room in memory, else on disk. */
+    private Content reserve(long bytes) {
+        Optional<Content> inMemory = memory.take(bytes).map(pieces -> new MemoryContent(memory, pieces));
+        return inMemory.orElseGet(() -> spill(bytes));
+    }
+
+    private Content spill(long bytes) {
+        if (spilledBytes.addAndGet(bytes) > spillBytes) {
+            spilledBytes.addAndGet(-bytes);
+            counters.refused.increment();
+            throw new ObjectStoreFullException(bytes, usedBytes.get(), memoryBytes + spillBytes);
+        }
+        try {
+            return new FileContent(
+                    directory.resolve(Long.toString(files.incrementAndGet())),
+                    bytes,
+                    freed -> spilledBytes.addAndGet(-freed));
+        } catch (IOException failure) {
+            spilledBytes.addAndGet(-bytes);
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.apple.foundationdb.ReadTransaction;
+import com.google.protobuf.ByteString;
+import dev.ratchet.futures.model.Failures;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.protocol.futures.v1.Failure;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.SessionBinding;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells which futures may be claimed, and which outcomes recorded, by their sessions: read with conflict in the
+ * transaction that does so. Costs nothing where no future is of a session.
+ */
+public final class SessionFence {
+
+    private final SessionKeys keys;
+
+    public SessionFence(FutureKeys keys) {
+        this.keys = new SessionKeys(keys);
+    }
+
+    /** The sessions of some futures, by id; absent where one is unknown. */
+    public CompletableFuture<Map<ByteString, Optional<SessionRecord>>> sessions(
+            ReadTransaction transaction, Collection<SessionBinding> bindings) {
+        Map<ByteString, CompletableFuture<Optional<SessionRecord>>> reads = new LinkedHashMap<>();
+        for (SessionBinding binding : bindings) {
+            reads.computeIfAbsent(binding.getId(), id -> keys.record(transaction, SessionIds.of(id)));
+        }
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> {
+                    Map<ByteString, Optional<SessionRecord>> found = new LinkedHashMap<>();
+                    reads.forEach((id, read) -> found.put(id, read.join()));
+                    return found;
+                });
+    }
+
+    /** As {@link #sessions(ReadTransaction, Collection)}. */
+    public CompletableFuture<Map<ByteString, Optional<SessionRecord>>> sessionsOf(
+            ReadTransaction transaction, Collection<LoadedFuture> futures) {
+        return sessions(
+                transaction,
+                futures.stream()
+                        .filter(SessionFence::isOfSession)
+                        .map(future -> future.record().getSchedulingSpec().getSession())
+                        .toList());
+    }
+
+    /** Whether a future belongs to a session. */
+    public static boolean isOfSession(LoadedFuture future) {
+        return future.record().getSchedulingSpec().hasSession();
+    }
+
+    /** The session of a future that this incarnation of a seat may run; nothing where it must not. */
+    public static Optional<SessionRecord> inForce(
+            LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions, String seat, long incarnation) {
+        return sessions.getOrDefault(
+                        future.record().getSchedulingSpec().getSession().getId(), Optional.empty())
+                .filter(session ->
+                        mayRun(session) && session.getSeat().equals(seat) && session.getIncarnation() == incarnation);
+    }
+
+    /** Whether the outcome of a claimed future may be recorded: its session is still bound as when it was claimed. */
+    public static boolean mayRecord(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
+        SessionBinding binding = future.record().getSchedulingSpec().getSession();
+        return sessions.getOrDefault(binding.getId(), Optional.empty())
+                .filter(session -> mayRun(session) && session.getToken() == binding.getToken())
+                .isPresent();
+    }
+
+    private static boolean mayRun(SessionRecord session) {
+        return session.getState() == SessionState.SESSION_STATE_OPEN
+                || (session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel());
+    }
+
+    /** Why a future of this session has no value. */
+    public static Failure failure(Optional<SessionRecord> session, ByteString id) {
+        String name = "The session " + SessionIds.of(id);
+        if (session.isEmpty()) {
+            return of("UNKNOWN", name + " is not known, or its reference is not the right one.", "");
+        }
+        SessionRecord record = session.get();
+        return record.getState() == SessionState.SESSION_STATE_FAILED
+                ? of(record.getReason().name(), name + " has failed: " + record.getMessage(), record.getSeat())
+                : of("CLOSED", name + " is " + stateName(record) + " and takes no futures.", record.getSeat());
+    }
+
+    private static String stateName(SessionRecord record) {
+        return record.getState().name().replace("SESSION_STATE_", "").toLowerCase(Locale.ROOT);
+    }
+
+    private static Failure of(String type, String message, String seat) {
+        return Failures.of(FailureKind.FAILURE_KIND_SESSION, SessionIds.FAILURE_TYPE + type, message, seat);
+    }
+}

@@ -1,0 +1,292 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.NotWorkingException;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions of one worker: grants its slots to those that wait, one round after the other, and takes them back.
+ *
+ * <p>A slot is free again only once no code of its session runs here: a round marks the session as leaving before it
+ * looks whether any does, and code of a session that is leaving, or not here, does not begin.
+ */
+public final class SessionHolder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionHolder.class);
+
+    private static final long LOOK_MILLIS = 1_000;
+    private static final long RETRY_MILLIS = 200;
+
+    private final FutureStore store;
+    private final Seat seat;
+    private final SlotCapacity capacity;
+    private final SessionFutures futures;
+    private final SessionRound round;
+    private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
+    private final Map<UUID, Integer> running = new HashMap<>();
+    private final Set<UUID> leaving = new HashSet<>();
+    private boolean started;
+    private boolean looking;
+    private boolean lookAgain;
+    private boolean stale;
+    private boolean draining;
+    private boolean endsAll;
+    private volatile boolean ended;
+    private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
+
+    public SessionHolder(FutureStore store, Seat seat, SlotCapacity capacity, SessionFutures futures) {
+        this.store = store;
+        this.seat = seat;
+        this.capacity = capacity;
+        this.futures = futures;
+        this.round = new SessionRound(store, seat);
+    }
+
+    /** Begins to grant slots; what former incarnations of the seat held was released before. */
+    public void start() {
+        synchronized (this) {
+            started = true;
+        }
+        GuardedCallbacks.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> ended, this::pokeIfDue);
+        poke();
+    }
+
+    /** Does nothing more. */
+    public void end() {
+        ended = true;
+    }
+
+    /** Has the store looked at: a session waits or ends, or slots have become free. */
+    public void poke() {
+        synchronized (this) {
+            if (!started || ended) {
+                return;
+            }
+            if (looking) {
+                lookAgain = true;
+                return;
+            }
+            looking = true;
+            lookAgain = false;
+        }
+        look();
+    }
+
+    /** An idle worker leaves the store alone: whoever wants something of it wakes it. */
+    private void pokeIfDue() {
+        boolean due;
+        synchronized (this) {
+            long now = store.environment().wallClockMillis();
+            due = stale
+                    || held.values().stream()
+                            .anyMatch(session ->
+                                    session.getState() != SessionState.SESSION_STATE_OPEN || isExpired(session, now));
+        }
+        if (due) {
+            poke();
+        }
+    }
+
+    private static boolean isExpired(SessionRecord session, long nowMillis) {
+        long timeout = session.getExecutionTimeoutMillis();
+        return timeout > 0 && session.getOpenedWallMillis() + timeout <= nowMillis;
+    }
+
+    /** How many sessions have slots here. */
+    public synchronized int size() {
+        return held.size();
+    }
+
+    /** For the heartbeat: what there is of each resource, and what is free. */
+    public Map<String, Long> published() {
+        return SlotCapacity.published(capacity.counts(), heldSlots());
+    }
+
+    /** Slots that are held, by resource. */
+    public synchronized Map<String, Integer> heldSlots() {
+        Map<String, Integer> counts = new HashMap<>();
+        for (SessionRecord session : held.values()) {
+            session.getSlotsList().forEach(slot -> counts.merge(slot.getResource(), 1, Integer::sum));
+        }
+        return counts;
+    }
+
+    /**
+     * Says that code of a session begins to run here.
+     *
+     * @return false if it must not, because the session is over or elsewhere
+     */
+    public synchronized boolean begin(ByteString session) {
+        UUID id = SessionIds.of(session);
+        if (!held.containsKey(id) || leaving.contains(id) || ended) {
+            return false;
+        }
+        running.merge(id, 1, Integer::sum);
+        return true;
+    }
+
+    /** Says that code that has begun has ended. */
+    public void finished(ByteString session) {
+        UUID id = SessionIds.of(session);
+        synchronized (this) {
+            running.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
+        }
+        store.environment().executor().execute(this::poke);
+    }
+
+    /** Grants nothing more; completes when nothing is held. */
+    public synchronized CompletableFuture<Void> close() {
+        draining = true;
+        if (held.isEmpty() && !looking) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (empty.isDone()) {
+            empty = new CompletableFuture<>();
+        }
+        return empty;
+    }
+
+    /** Ends whatever is open, because a drain has lasted for too long. */
+    public void endAll() {
+        synchronized (this) {
+            endsAll = true;
+        }
+        poke();
+    }
+
+    /** Grants again after {@link #close()}. */
+    public void reopen() {
+        synchronized (this) {
+            draining = false;
+            endsAll = false;
+        }
+        poke();
+    }
+
+    private void look() {
+        SessionRound.Situation situation = situation();
+        AtomicBoolean reread = new AtomicBoolean(isStale());
+        GuardedCallbacks.begin(
+                        () -> store.runPlain(transaction -> round.run(transaction, situation, reread.getAndSet(true))))
+                .whenCompleteAsync(
+                        (looked, failure) -> {
+                            if (failure != null) {
+                                failed(failure);
+                            } else {
+                                GuardedCallbacks.run("ending sessions", () -> took(looked));
+                                over(looked.isFull());
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    private synchronized boolean isStale() {
+        return stale;
+    }
+
+    private synchronized SessionRound.Situation situation() {
+        Map<UUID, SessionFailureReason> failing = new LinkedHashMap<>();
+        long now = store.environment().wallClockMillis();
+        held.forEach((id, session) -> {
+            if (endsAll) {
+                failing.put(id, SessionFailureReason.SESSION_FAILURE_REASON_DRAINED);
+            } else if (isExpired(session, now)) {
+                failing.put(id, SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED);
+            }
+        });
+        return new SessionRound.Situation(
+                capacity.counts(), Map.copyOf(held), failing, seat.mayWork() && !draining, this::leave);
+    }
+
+    /** Marks a session as leaving; false while its code runs here. */
+    private synchronized boolean leave(UUID id) {
+        if (running.containsKey(id)) {
+            return false;
+        }
+        leaving.add(id);
+        return true;
+    }
+
+    private void took(SessionRound.Looked looked) {
+        boolean changed;
+        synchronized (this) {
+            stale = false;
+            leaving.clear();
+            changed = !held.equals(looked.held());
+            held.clear();
+            held.putAll(looked.held());
+        }
+        if (changed) {
+            seat.holdsChanged();
+        }
+        List<CompletableFuture<Void>> endings = new ArrayList<>();
+        looked.ending().forEach((id, session) -> endings.add(GuardedCallbacks.begin(() -> futures.end(id, session))));
+        if (!endings.isEmpty()) {
+            CompletableFuture.allOf(endings.toArray(CompletableFuture[]::new)).whenComplete((unused, failure) -> {
+                if (failure != null) {
+                    synchronized (this) {
+                        stale = true;
+                    }
+                    LOG.warn("futures of a session are not ended, trying again seat={}", seat.name(), failure);
+                } else {
+                    poke();
+                }
+            });
+        }
+    }
+
+    private void failed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        synchronized (this) {
+            stale = true;
+        }
+        if (cause instanceof SeatLostException) {
+            return;
+        }
+        if (!(cause instanceof NotWorkingException)) {
+            LOG.warn("sessions can not be looked at, trying again seat={}", seat.name(), cause);
+        }
+        var unused = store.environment().schedule(RETRY_MILLIS, () -> over(true));
+    }
+
+    private void over(boolean again) {
+        @Nullable CompletableFuture<Void> nowEmpty = null;
+        boolean next;
+        synchronized (this) {
+            looking = false;
+            next = again || lookAgain;
+            if (held.isEmpty() && !next) {
+                nowEmpty = empty;
+            }
+        }
+        if (nowEmpty != null) {
+            nowEmpty.complete(null);
+        }
+        if (next) {
+            poke();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.protocol.sessions.v1.HeldSlot;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.Table;
+import dev.ratchet.store.keyspace.Versionstamps;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** The session tables of one cluster, with the writes that belong together. Immutable. */
+public final class SessionKeys {
+
+    public final Table<SessionRecord> records;
+    public final Table<SlotDemand> waiting;
+    public final Table<byte[]> slots;
+    public final Table<Long> slotTokens;
+    public final Table<byte[]> held;
+    public final Table<byte[]> ending;
+    public final Table<byte[]> futures;
+    public final Table<byte[]> owned;
+    public final Table<byte[]> over;
+
+    private final Table<Long> wake;
+
+    public SessionKeys(FutureKeys keys) {
+        Keyspace keyspace = keys.keyspace();
+        records = SessionTables.RECORD.in(keyspace);
+        waiting = SessionTables.WAITING.in(keyspace);
+        slots = SessionTables.SLOT.in(keyspace);
+        slotTokens = SessionTables.SLOT_TOKEN.in(keyspace);
+        held = SessionTables.HELD.in(keyspace);
+        ending = SessionTables.ENDING.in(keyspace);
+        futures = SessionTables.FUTURE.in(keyspace);
+        owned = SessionTables.OWNED.in(keyspace);
+        over = SessionTables.OVER.in(keyspace);
+        wake = keys.wake;
+    }
+
+    /** The record of a session, if it is known. */
+    public CompletableFuture<Optional<SessionRecord>> record(ReadTransaction transaction, UUID id) {
+        return transaction.get(records.key(id)).thenApply(value -> Optional.ofNullable(records.decodeOrNull(value)));
+    }
+
+    void set(Transaction transaction, UUID id, SessionRecord record) {
+        transaction.set(records.key(id), records.encode(record));
+    }
+
+    /** Puts a session behind the others of its priority. */
+    void queue(Transaction transaction, UUID id, SessionRecord record) {
+        transaction.mutate(
+                MutationType.SET_VERSIONSTAMPED_KEY,
+                Versionstamps.operand(
+                        waiting.subspace().getKey(), Tuple.from(-record.getPriority()), 0, Tuple.from(id)),
+                waiting.encode(record.getDemand()));
+    }
+
+    /** Has the worker on a seat look at its sessions. */
+    void wake(Transaction transaction, String seat) {
+        transaction.mutate(MutationType.ADD, wake.key(seat), wake.encode(1L));
+    }
+
+    /** Frees all slots of a session; the caller writes the record that is returned. */
+    SessionRecord release(Transaction transaction, UUID id, SessionRecord record) {
+        for (HeldSlot slot : record.getSlotsList()) {
+            transaction.clear(slots.key(record.getSeat(), slot.getResource(), (long) slot.getNumber()));
+        }
+        transaction.clear(held.key(record.getSeat(), id));
+        return record.toBuilder().clearSlots().build();
+    }
+
+    /** Writes the record of a session that is over now. */
+    void setOver(Transaction transaction, UUID id, SessionRecord record) {
+        if (!record.getOwner().isEmpty()) {
+            transaction.clear(owned.key(SessionIds.of(record.getOwner()), id));
+        }
+        transaction.set(over.key(record.getEndedWallMillis(), id), FutureKeys.PRESENT);
+        set(transaction, id, record);
+    }
+
+    /** Has the worker on the seat of a session end it. */
+    void setEnding(Transaction transaction, UUID id, SessionRecord record) {
+        transaction.set(ending.key(record.getSeat(), id), FutureKeys.PRESENT);
+        wake(transaction, record.getSeat());
+        set(transaction, id, record);
+    }
+}

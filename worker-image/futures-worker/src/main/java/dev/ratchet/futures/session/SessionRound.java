@@ -1,0 +1,298 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.sessions.v1.HeldSlot;
+import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One transaction in the name of a seat: sessions that have ended lose their slots, those whose time is over fail, and
+ * what is free then goes to those that wait, first come, first served among those that it suffices for. A session gets
+ * all of its slots or none. Every slot that is granted was free in the store, and gets a higher token.
+ */
+final class SessionRound {
+
+    /** Sessions that one round ends. */
+    private static final int ENDING_MAX = 200;
+
+    /** Sessions that one round looks at in the queue. */
+    static final int WAITING_MAX = 1_000;
+
+    /** Slots that one round grants, but for those of the last session. */
+    private static final int GRANTED_MAX = 500;
+
+    /** A creation timeout is the business of the worker that was asked; others help once it is late. */
+    static final long LATE_MILLIS = 10_000;
+
+    private final FutureStore store;
+    private final SessionKeys keys;
+    private final Seat seat;
+
+    /**
+     * What is known before the round.
+     *
+     * @param counts slots by resource
+     * @param held the sessions that have slots here, as last read
+     * @param failing those whose time is over
+     * @param takes whether slots may be granted
+     * @param leave whether no code of a session runs, and none begins from now on
+     */
+    record Situation(
+            Map<String, Integer> counts,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionFailureReason> failing,
+            boolean takes,
+            Predicate<UUID> leave) {}
+
+    /**
+     * What is true after it.
+     *
+     * @param ending sessions whose futures are to be ended
+     * @param isFull whether there may be more to do at once
+     */
+    record Looked(Map<UUID, SessionRecord> held, Map<UUID, SessionRecord> ending, boolean isFull) {}
+
+    SessionRound(FutureStore store, Seat seat) {
+        this.store = store;
+        this.keys = new SessionKeys(store.keys());
+        this.seat = seat;
+    }
+
+    /** @param reread whether a former try may have been committed, so that what is held is read */
+    CompletableFuture<Looked> run(Transaction transaction, Situation situation, boolean reread) {
+        Map<UUID, SessionRecord> held = new LinkedHashMap<>();
+        Map<UUID, SessionRecord> ending = new LinkedHashMap<>();
+        CompletableFuture<Void> fenced = situation.takes() ? seat.fenceForWork(transaction) : seat.fence(transaction);
+        return fenced.thenCompose(
+                        unused -> reread ? read(transaction) : CompletableFuture.completedFuture(situation.held()))
+                .thenAccept(held::putAll)
+                .thenCompose(unused -> fail(transaction, situation.failing(), held))
+                .thenCompose(unused -> transaction
+                        .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
+                        .asList())
+                .thenCompose(found -> all(found, pair -> end(transaction, idOf(pair), situation, held, ending))
+                        .thenApply(unused -> found.size() == ENDING_MAX))
+                .thenCompose(more -> situation.takes()
+                        ? grant(transaction, situation.counts(), held).thenApply(full -> more || full)
+                        : CompletableFuture.completedFuture(more))
+                .thenApply(full -> new Looked(held, ending, full));
+    }
+
+    private UUID idOf(KeyValue pair) {
+        return keys.ending.elements(pair.getKey()).getUUID(1);
+    }
+
+    private static <T> CompletableFuture<Void> all(List<T> some, Function<T, CompletableFuture<Void>> each) {
+        CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+        for (T one : some) {
+            done = done.thenCompose(unused -> each.apply(one));
+        }
+        return done;
+    }
+
+    private CompletableFuture<Map<UUID, SessionRecord>> read(Transaction transaction) {
+        Map<UUID, SessionRecord> found = new LinkedHashMap<>();
+        return transaction
+                .getRange(keys.held.range(seat.name()))
+                .asList()
+                .thenCompose(pairs -> all(pairs, pair -> {
+                    UUID id = keys.held.elements(pair.getKey()).getUUID(1);
+                    return keys.record(transaction, id)
+                            .thenAccept(record -> record.ifPresent(one -> found.put(id, one)));
+                }))
+                .thenApply(unused -> found);
+    }
+
+    private CompletableFuture<Void> fail(
+            Transaction transaction, Map<UUID, SessionFailureReason> failing, Map<UUID, SessionRecord> held) {
+        return all(List.copyOf(failing.entrySet()), one -> keys.record(transaction, one.getKey())
+                .thenAccept(found -> found.filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN
+                                || session.getState() == SessionState.SESSION_STATE_CLOSING)
+                        .filter(session -> isHere(session))
+                        .ifPresent(session -> {
+                            SessionRecord failed = session.toBuilder()
+                                    .setState(SessionState.SESSION_STATE_FAILED)
+                                    .setReason(one.getValue())
+                                    .setMessage(message(one.getValue(), session))
+                                    .setEndedWallMillis(store.environment().wallClockMillis())
+                                    .build();
+                            keys.setOver(transaction, one.getKey(), failed);
+                            keys.setEnding(transaction, one.getKey(), failed);
+                            held.put(one.getKey(), failed);
+                        })));
+    }
+
+    private boolean isHere(SessionRecord session) {
+        return session.getSeat().equals(seat.name()) && session.getIncarnation() == seat.incarnation();
+    }
+
+    private static String message(SessionFailureReason reason, SessionRecord session) {
+        return reason == SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED
+                ? "it was open for " + session.getExecutionTimeoutMillis() + " ms, its execution timeout."
+                : "its worker " + session.getSeat() + " was drained, and it was not closed in time.";
+    }
+
+    private CompletableFuture<Void> end(
+            Transaction transaction,
+            UUID id,
+            Situation situation,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending) {
+        return keys.record(transaction, id)
+                .thenCombine(transaction.getRange(keys.futures.range(id), 1).asList(), (found, futures) -> {
+                    if (found.isEmpty()) {
+                        transaction.clear(keys.ending.key(seat.name(), id));
+                        return null;
+                    }
+                    SessionRecord session = found.get();
+                    boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
+                    if (isHere(session) && session.getSlotsCount() > 0) {
+                        held.put(id, session);
+                    }
+                    if (!futures.isEmpty() && !waits) {
+                        ending.put(id, session);
+                    } else if (futures.isEmpty() && session.getSlotsCount() == 0) {
+                        transaction.clear(keys.ending.key(seat.name(), id));
+                    } else if (futures.isEmpty()
+                            && isHere(session)
+                            && situation.leave().test(id)) {
+                        free(transaction, id, session);
+                        held.remove(id);
+                    }
+                    return null;
+                });
+    }
+
+    private void free(Transaction transaction, UUID id, SessionRecord session) {
+        SessionRecord freed = keys.release(transaction, id, session);
+        transaction.clear(keys.ending.key(seat.name(), id));
+        if (session.getState() == SessionState.SESSION_STATE_CLOSING) {
+            keys.setOver(
+                    transaction,
+                    id,
+                    freed.toBuilder()
+                            .setState(SessionState.SESSION_STATE_CLOSED)
+                            .setEndedWallMillis(store.environment().wallClockMillis())
+                            .build());
+        } else {
+            keys.set(transaction, id, freed);
+        }
+    }
+
+    private CompletableFuture<Boolean> grant(
+            Transaction transaction, Map<String, Integer> counts, Map<UUID, SessionRecord> held) {
+        FreeSlots free = new FreeSlots(counts, held.values());
+        if (free.isNone()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return transaction
+                .snapshot()
+                .getRange(keys.waiting.range(), WAITING_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenCompose(found -> grant(transaction, found, 0, free, held, 0));
+    }
+
+    /** One after the other, because what one takes decides what is left for the next. */
+    private CompletableFuture<Boolean> grant(
+            Transaction transaction,
+            List<KeyValue> found,
+            int from,
+            FreeSlots free,
+            Map<UUID, SessionRecord> held,
+            int granted) {
+        for (int i = from; i < found.size(); i++) {
+            KeyValue pair = found.get(i);
+            SlotDemand demand = keys.waiting.decode(pair.getValue());
+            if (!free.suffices(demand)) {
+                continue;
+            }
+            if (granted >= GRANTED_MAX) {
+                return CompletableFuture.completedFuture(true);
+            }
+            UUID id = keys.waiting.elements(pair.getKey()).getUUID(2);
+            int next = i + 1;
+            return keys.record(transaction, id).thenCompose(record -> {
+                transaction.clear(pair.getKey());
+                return open(transaction, id, record, free, held)
+                        .thenCompose(taken -> grant(transaction, found, next, free, held, granted + taken));
+            });
+        }
+        return CompletableFuture.completedFuture(false);
+    }
+
+    /** @return how many slots it got; none if it does not wait any more */
+    private CompletableFuture<Integer> open(
+            Transaction transaction,
+            UUID id,
+            Optional<SessionRecord> found,
+            FreeSlots free,
+            Map<UUID, SessionRecord> held) {
+        if (found.isEmpty() || found.get().getState() != SessionState.SESSION_STATE_WAITING) {
+            return CompletableFuture.completedFuture(0);
+        }
+        SessionRecord waiting = found.get();
+        long now = store.environment().wallClockMillis();
+        if (waiting.getCreationDeadlineWallMillis() + LATE_MILLIS < now) {
+            keys.setOver(transaction, id, SessionRequests.timedOut(waiting, now));
+            return CompletableFuture.completedFuture(0);
+        }
+        SessionRecord.Builder open = waiting.toBuilder()
+                .setState(SessionState.SESSION_STATE_OPEN)
+                .setSeat(seat.name())
+                .setIncarnation(seat.incarnation())
+                .setToken(waiting.getToken() + 1)
+                .setOpenedWallMillis(now);
+        CompletableFuture<Void> taken = CompletableFuture.completedFuture(null);
+        for (Map.Entry<String, Set<Integer>> slots :
+                free.take(waiting.getDemand()).entrySet()) {
+            for (int number : slots.getValue()) {
+                taken = taken.thenCompose(unused -> take(transaction, id, slots.getKey(), number, open));
+            }
+        }
+        return taken.thenApply(unused -> {
+            SessionRecord record = open.build();
+            keys.set(transaction, id, record);
+            transaction.set(keys.held.key(seat.name(), id), FutureKeys.PRESENT);
+            held.put(id, record);
+            return record.getSlotsCount();
+        });
+    }
+
+    private CompletableFuture<Void> take(
+            Transaction transaction, UUID id, String resource, int number, SessionRecord.Builder open) {
+        byte[] slot = keys.slots.key(seat.name(), resource, (long) number);
+        byte[] tokenKey = keys.slotTokens.key(seat.name(), resource, (long) number);
+        return transaction.get(slot).thenCombine(transaction.get(tokenKey), (holder, before) -> {
+            if (holder != null) {
+                throw new IllegalStateException("The slot " + resource + "/" + number + " of " + seat.name()
+                        + " is held, against what is known");
+            }
+            long token = (before == null ? 0 : keys.slotTokens.decode(before)) + 1;
+            transaction.set(slot, SessionIds.bytes(id).toByteArray());
+            transaction.set(tokenKey, keys.slotTokens.encode(token));
+            open.addSlots(HeldSlot.newBuilder()
+                    .setResource(resource)
+                    .setNumber(number)
+                    .setToken(token));
+            return null;
+        });
+    }
+}

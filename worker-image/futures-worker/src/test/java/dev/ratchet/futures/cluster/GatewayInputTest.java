@@ -1,0 +1,137 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.model.SchedulingSpecs;
+import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.PutReply;
+import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.SchedulingSpec;
+import dev.ratchet.protocol.futures.v1.State;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the client API never sends: a gateway takes what can be done of it, and nothing is left of the rest. */
+@OnCluster(threads = 2)
+class GatewayInputTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final SubmitOptions SHORT = SubmitOptions.ofJob("input").withShortTask();
+
+    private final TestCluster cluster;
+    private final Ratchet ratchet;
+    private final GatewayConnection connection;
+
+    GatewayInputTest(TestCluster cluster, Ratchet ratchet) {
+        this.cluster = cluster;
+        this.ratchet = ratchet;
+        this.connection = cluster.connection();
+    }
+
+    @AfterEach
+    void close() {
+        connection.close();
+    }
+
+    @Test
+    void ofTwoFuturesWithOneKeyOnlyTheFirstMayBeRun() throws Exception {
+        SubmittedFuture second = submitted(FutureId.ofKey("default", "later"));
+        SubmittedFuture first = second.toBuilder()
+                .setSchedulingSpec(SchedulingSpecs.of(SHORT.withDelay(Duration.ofHours(1))))
+                .build();
+
+        assertThat(submit(first, second).getOutcomesList()).isEmpty();
+
+        assertThat(cluster.record(Ids.of(second.getId())).getState()).isEqualTo(State.STATE_DELAYED);
+    }
+
+    @Test
+    void ofTwoFuturesWithOneKeyTheSecondIsNotTakenWhereTheFirstIsRefused() throws Exception {
+        SubmittedFuture second = submitted(FutureId.ofKey("default", "refused"));
+        SubmittedFuture first = second.toBuilder().setMaxRetries(-1).build();
+
+        assertThat(submit(first, second).getRefusalsList()).hasSize(1);
+
+        assertThat(cluster.found(Ids.of(second.getId()))).isEmpty();
+    }
+
+    static Stream<SchedulingSpec> unusable() {
+        return Stream.of(
+                SchedulingSpec.newBuilder().setDelayMillis(-1).build(),
+                SchedulingSpec.newBuilder().setDelayMillis(Long.MAX_VALUE).build(),
+                SchedulingSpec.newBuilder().setAttemptTimeoutMillis(-1).build(),
+                SchedulingSpec.newBuilder().setRetentionMillis(-1).build(),
+                SchedulingSpec.newBuilder().setRetentionMillis(Long.MAX_VALUE).build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("unusable")
+    void unusableTreatmentsAreRefusedForTasksAndValues(SchedulingSpec schedulingSpec) throws Exception {
+        SubmittedFuture task = submitted(FutureId.random()).toBuilder()
+                .setSchedulingSpec(schedulingSpec)
+                .build();
+        assertThat(submit(task).getRefusalsList()).hasSize(1);
+        assertThat(cluster.found(Ids.of(task.getId()))).isEmpty();
+
+        FutureId value = FutureId.random();
+        assertThatThrownBy(() -> put(value, schedulingSpec)).isInstanceOf(InvalidInputException.class);
+        assertThat(cluster.found(value)).isEmpty();
+    }
+
+    /** A short future of a function that the cluster knows. */
+    private SubmittedFuture submitted(FutureId id) throws InterruptedException {
+        DurableFuture<Integer> known = ratchet.submit(SHORT, Tasks.returning(42));
+        assertThat(known.get(LIMIT)).isEqualTo(42);
+        FutureRecord record = cluster.record(known.id());
+        return SubmittedFuture.newBuilder()
+                .setId(Ids.bytes(id))
+                .setJob(record.getJob())
+                .setFunction(record.getFunction())
+                .setArgumentKind(record.getArgumentKind())
+                .setArgument(record.getArgument())
+                .setMaxRetries(record.getMaxRetries())
+                .setSchedulingSpec(record.getSchedulingSpec())
+                .build();
+    }
+
+    private SubmitReply submit(SubmittedFuture... futures) {
+        SubmitRequest.Builder request = SubmitRequest.newBuilder().setMayRunFirst(true);
+        Stream.of(futures).forEach(request::addFutures);
+        SubmitRequest whole = request.build();
+        return GatewayConnection.await(connection.call((stub, answer) -> stub.submit(whole, answer)));
+    }
+
+    private void put(FutureId id, SchedulingSpec schedulingSpec) {
+        PutChunk chunk = PutChunk.newBuilder()
+                .setId(Ids.bytes(id))
+                .setJob("input")
+                .setSchedulingSpec(schedulingSpec)
+                .setBytes(1)
+                .setChecksum(0x527d5351) // CRC-32C of one zero
+                .setContent(ByteString.copyFrom(new byte[1]))
+                .build();
+        PutReply unused = GatewayConnection.await(connection.call((stub, answer) -> {
+            StreamObserver<PutChunk> stream = stub.put(answer);
+            stream.onNext(chunk);
+            stream.onCompleted();
+        }));
+    }
+}
