@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -240,9 +241,9 @@ final class SqlCompiler {
         checkNotSystem(view.name());
         checkNew(view.name());
         RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
-        for (Statement.TypedName column : view.columns()) {
+        for (Statement.DeclaredColumn column : view.columns()) {
             RelDataType type = planner.type(text, column.type());
-            row.add(column.name().text(), SqlTypes.FACTORY.createTypeWithNullability(type, true));
+            row.add(column.name().text(), SqlTypes.FACTORY.createTypeWithNullability(type, !column.notNull()));
         }
         RelDataType rowType = row.build();
         planner.define(view.name().text(), rowType);
@@ -269,11 +270,35 @@ final class SqlCompiler {
                     "The query has " + fields.size() + " columns where the declaration of the view has "
                             + rowType.getFieldCount());
         }
-        if (!declared) {
+        if (declared) {
+            checkNotNull(view, rowType, planned.plan());
+        } else {
             planner.define(view.name().text(), rowType);
         }
-        views.create(view, rowType, planned);
+        views.create(view, nullable(rowType), planned);
         explanation.append(Explanation.plan(view.name().text(), planned.plan()));
+    }
+
+    /** A declared column without NULL is one that the query can not make NULL, where what it reads is as declared. */
+    private void checkNotNull(CreateView view, RelDataType declared, RelNode plan) {
+        for (RelDataTypeField field : declared.getFieldList()) {
+            if (!field.getType().isNullable() && NullColumns.mayBeNull(plan, field.getIndex())) {
+                throw text.error(
+                        view.query().start(),
+                        "Column " + field.getName() + " of view " + view.name().text()
+                                + " is declared NOT NULL, but its query may give NULL there; declare it without NOT NULL,"
+                                + " or let the query leave NULL out, as by COALESCE or IS NOT NULL");
+            }
+        }
+    }
+
+    /** As views keep rows: whatever is inferred, every computed column may be NULL. */
+    private static RelDataType nullable(RelDataType rowType) {
+        RelDataTypeFactory.Builder row = SqlTypes.FACTORY.builder();
+        rowType.getFieldList()
+                .forEach(field ->
+                        row.add(field.getName(), SqlTypes.FACTORY.createTypeWithNullability(field.getType(), true)));
+        return row.build();
     }
 
     private RelDataType rowType(CreateView view, List<String> written, List<RelDataTypeField> fields) {

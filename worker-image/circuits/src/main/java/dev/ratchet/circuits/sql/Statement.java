@@ -24,7 +24,7 @@ sealed interface Statement {
     record Column(
             Name name, Span type, boolean notNull, @Nullable Span lateness) {}
 
-    /** A name and a type: a column of a recursive view, a parameter of a function. */
+    /** A name and a type: a parameter of a function. */
     record TypedName(Name name, Span type) {}
 
     /**
@@ -52,8 +52,11 @@ sealed interface Statement {
      */
     record CreateView(Name name, ViewKind kind, List<Name> columns, Span query) implements Statement {}
 
+    /** A column of a recursive view. */
+    record DeclaredColumn(Name name, Span type, boolean notNull) {}
+
     /** DECLARE RECURSIVE VIEW: the columns of a view that queries may read before it is created. */
-    record DeclareView(Name name, List<TypedName> columns) implements Statement {}
+    record DeclareView(Name name, List<DeclaredColumn> columns) implements Statement {}
 
     /**
      * CREATE FUNCTION.

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.sql;
 import dev.ratchet.circuits.sql.SqlText.Kind;
 import dev.ratchet.circuits.sql.SqlText.Token;
 import dev.ratchet.circuits.sql.Statement.Column;
+import dev.ratchet.circuits.sql.Statement.DeclaredColumn;
 import dev.ratchet.circuits.sql.Statement.Name;
 import dev.ratchet.circuits.sql.Statement.Span;
 import dev.ratchet.circuits.sql.Statement.TypedName;
@@ -191,7 +192,22 @@ final class StatementReader {
     }
 
     private Statement declareView() {
-        return new Statement.DeclareView(name("a view's name"), typedNames());
+        Name name = name("a view's name");
+        List<DeclaredColumn> columns = new ArrayList<>();
+        symbol("(");
+        do {
+            Name column = name("a column's name");
+            Span type = type("NOT", "NULL");
+            boolean notNull = acceptWord("NOT");
+            if (notNull) {
+                word("NULL");
+            } else {
+                acceptWord("NULL");
+            }
+            columns.add(new DeclaredColumn(column, type, notNull));
+        } while (acceptSymbol(","));
+        symbol(")");
+        return new Statement.DeclareView(name, columns);
     }
 
     private Statement createFunction() {

@@ -43,6 +43,10 @@ class RecursiveSqlTest {
                     SELECT p.a, e.b FROM p JOIN edge e ON p.b = e.a
                     UNION SELECT q.a, e.a FROM q JOIN edge e ON q.b = e.b) SELECT a, b FROM q))
               SELECT a, b FROM p;
+            DECLARE RECURSIVE VIEW met (h INT NOT NULL, b INT NULL);
+            CREATE VIEW met AS
+              SELECT a, b FROM edge WHERE a IS NOT NULL
+              UNION SELECT m.h, e.b FROM met m JOIN edge e ON m.b = e.a;
             DECLARE RECURSIVE VIEW shortest (a INT, b INT, d BIGINT);
             CREATE VIEW shortest AS
               SELECT a, b, MIN(d) FROM (
@@ -92,6 +96,7 @@ class RecursiveSqlTest {
                 ours.step();
                 String where = "seed " + seed + ", step " + step + ", edges " + edges;
                 assertThat(ours.content("path")).as(where).isEqualTo(duck.query(PATH + "SELECT a, b FROM p"));
+                assertThat(ours.content("met")).as(where).isEqualTo(ours.content("path"));
                 assertThat(ours.content("walked")).as(where).isEqualTo(ours.content("path"));
                 assertThat(ours.content("nested"))
                         .as(where)
