@@ -79,11 +79,10 @@ final class Aggregates {
             spec.distincts().forEach(values -> inputs.add(valuesOf(values, retention)));
         }
         List<ColumnType> output = spec.output();
-        return input.of(
-                        nested
-                                ? AggregateFunction.of(spec, inputs)
-                                : Aggregate.of(spec, retention, inputs, new RowSchema(output, List.of())),
-                        output)
+        Node aggregate = nested
+                ? AggregateFunction.of(spec, inputs)
+                : Aggregate.of(spec, retention, inputs, new RowSchema(output, List.of()));
+        return input.of(aggregate.placedBy(List.of(Stream.columns(keyCount))), output)
                 .bounded(bounds)
                 .rising(nested ? Rising.NONE : Rising.ofGroups(spec));
     }

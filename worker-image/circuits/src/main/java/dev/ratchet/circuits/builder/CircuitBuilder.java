@@ -117,7 +117,8 @@ public final class CircuitBuilder {
         Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
         List<Stream> fixpoints = new ArrayList<>();
         for (int i = 0; i < feedbacks.size(); i++) {
-            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i)));
+            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i))
+                    .placedBy(List.of(Stream.columns(variables.get(i).size()))));
             fixpoints.add(new Stream(nodes, exported, List.of(), variables.get(i)));
         }
         return fixpoints;
@@ -179,7 +180,7 @@ public final class CircuitBuilder {
             throw new IllegalArgumentException(
                     "View " + name + " of a stream inside a recursion; use what the recursion returns");
         }
-        Node sink = nodes.add(Sink.of(name, stream.node()));
+        Node sink = nodes.add(Sink.of(name, nodes.placed(stream.node())));
         views.put(name, new Plan.View(name, sink.schema(), sink));
     }
 

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.builder;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.operator.AtMost;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Join;
@@ -142,10 +143,16 @@ final class Joins {
         });
         restrict(first, 0, oneKeys, ofTwo, two.bounds().behind(one.columns().size()), condition);
         restrict(second, one.columns().size(), twoKeys, ofOne, one.bounds(), condition);
-        Stream pairs = one.of(Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of())), columns)
+        Node joined = Join.of(first.node(), second.node(), spec, new RowSchema(columns, List.of()))
+                .placedBy(oneKeys.isEmpty() ? List.of() : List.of(oneKeys, behind(twoKeys, width)));
+        Stream pairs = one.of(joined, columns)
                 .bounded(new Bounds(bounds))
                 .appendOnly(one.isAppendOnly() && two.isAppendOnly());
         return condition == null ? pairs : pairs.filter(condition);
+    }
+
+    private static List<Integer> behind(List<Integer> columns, int more) {
+        return columns.stream().map(column -> column + more).toList();
     }
 
     /**
@@ -225,8 +232,8 @@ final class Joins {
         rows.retention().keepForever();
         wanted.retention().keepForever();
         Join.Spec spec = new Join.Spec(rows.places(), new int[0], Join.Range.NONE, List.of());
-        return one.of(
-                Join.of(rows.node(), wanted.node(), spec, new RowSchema(one.columns(), List.of())), one.columns());
+        Node joined = Join.of(rows.node(), wanted.node(), spec, new RowSchema(one.columns(), List.of()));
+        return one.of(joined.placedBy(List.of(all)), one.columns());
     }
 
     private static Stream withoutPartner(

@@ -60,6 +60,16 @@ final class Nodes {
         return add(Exchange.receive(add(Exchange.send(keyed))));
     }
 
+    /** The rows of a node in the worker threads that put them out: as they lie, where that depends on them alone. */
+    Node placed(Node wholeRows) {
+        if (!wholeRows.placements().isEmpty()) {
+            return wholeRows;
+        }
+        List<Node> placing = Exchange.placing(wholeRows);
+        placing.forEach(this::add);
+        return placing.get(1);
+    }
+
     /** Where what reads streams of both belongs. */
     Nodes with(Nodes other) {
         if (this == other || !other.isRecursion()) {

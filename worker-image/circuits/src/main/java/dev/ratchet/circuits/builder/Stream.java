@@ -182,7 +182,7 @@ public final class Stream {
             aligned.add(side.in(place).as(common));
         }
         Bounds either = aligned.stream().map(Stream::bounds).reduce(Bounds::or).orElse(Bounds.NONE);
-        List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
+        List<Integer> all = columns(columns.size());
         List<Node> arranged = new ArrayList<>();
         for (Stream side : aligned) {
             Arrangement arrangement = side.arrange(all);
@@ -190,7 +190,7 @@ public final class Stream {
             arranged.add(arrangement.node());
         }
         return in(place)
-                .of(Weights.of(law, arranged), common)
+                .of(Weights.of(law, arranged).placedBy(List.of(all)), common)
                 .bounded(either)
                 .appendOnly(law == WeightLaw.DISTINCT && appendOnly)
                 .constant(aligned.stream().allMatch(Stream::isConstant));
@@ -241,13 +241,12 @@ public final class Stream {
         Ordered ordered = new Ordered(columns, group, order);
         if (appendOnly && !nodes.isRecursion() && KeptTopK.isFor(spec)) {
             Retention retention = new Retention();
-            bounds.selected(group)
-                    .restrict(
-                            retention, IntStream.range(0, group.size()).boxed().toList());
+            bounds.selected(group).restrict(retention, columns(group.size()));
             Node rows = nodes.exchange(piped(List.of(ordered.stage()), ordered.schema()));
-            return made(ordered.keptTopK(rows, retention, spec, rankType)).bounded(bounds.only(group));
+            return made(ordered.keptTopK(rows, retention, spec, rankType), group)
+                    .bounded(bounds.only(group));
         }
-        return made(ordered.topK(arrange(ordered, group, order), spec, rankType))
+        return made(ordered.topK(arrange(ordered, group, order), spec, rankType), group)
                 .bounded(bounds.only(group));
     }
 
@@ -279,7 +278,8 @@ public final class Stream {
         WindowParts parts = WindowParts.of(calls, order, columns);
         if (parts.parts().size() == 1 || nodes.isRecursion()) {
             Ordered ordered = new Ordered(columns, group, order);
-            return made(ordered.window(arrange(ordered, group, order), calls)).bounded(bounds.only(group));
+            return made(ordered.window(arrange(ordered, group, order), calls), group)
+                    .bounded(bounds.only(group));
         }
         Stream stream = this;
         for (List<WindowCall> part : parts.parts()) {
@@ -301,7 +301,7 @@ public final class Stream {
         List<SortColumn> order = List.of(SortColumn.ascending(time));
         Ordered ordered = new Ordered(columns, group, order);
         Node sessions = ordered.sessions(arrange(ordered, group, order), time, gap);
-        return made(sessions.withDetail(new SessionSource(this, group, time, gap)))
+        return made(sessions.withDetail(new SessionSource(this, group, time, gap)), group)
                 .bounded(bounds.only(group));
     }
 
@@ -339,11 +339,12 @@ public final class Stream {
         Ordered mine = new Ordered(columns, keys, order);
         Ordered theirs = new Ordered(other.columns, otherKeys, otherOrder);
         Bounds either = mineThere.bounds.selected(keys).or(candidates.bounds.selected(otherKeys));
-        return mineThere.made(mine.asOf(
+        Node found = mine.asOf(
                 mineThere.arrange(mine, keys, order, either),
                 theirs,
                 candidates.arrange(theirs, otherKeys, otherOrder, either),
-                kind == JoinKind.LEFT));
+                kind == JoinKind.LEFT);
+        return mineThere.made(found, keys);
     }
 
     private Node arrange(Ordered ordered, List<Integer> key, List<SortColumn> order) {
@@ -358,13 +359,18 @@ public final class Stream {
                     nodes.exchange(piped(List.of(ordered.stage()), ordered.schema())), retention, appendOnly);
             return new Arrangement(nodes.add(arranged), new int[0], retention);
         });
-        reached.restrict(
-                arrangement.retention(), IntStream.range(0, key.size()).boxed().toList());
+        reached.restrict(arrangement.retention(), columns(key.size()));
         return arrangement.node();
     }
 
-    private Stream made(Node result) {
-        return of(result, result.schema().columns());
+    /** The result of an operator over groups. */
+    private Stream made(Node result, List<Integer> group) {
+        return of(result.placedBy(List.of(group)), result.schema().columns());
+    }
+
+    /** So many columns, the first ones. */
+    static List<Integer> columns(int count) {
+        return IntStream.range(0, count).boxed().toList();
     }
 
     // Streams as batch after batch.
@@ -389,7 +395,7 @@ public final class Stream {
             throw new IllegalArgumentException(
                     kind + " inside a recursion, whose steps are iterations; use it outside");
         }
-        return of(Delay.of(kind, nodes.exchange(node())), columns);
+        return of(Delay.of(kind, nodes.exchange(node())).placedBy(List.of(columns(columns.size()))), columns);
     }
 
     /** Whether it is a stream of the body of a recursion, which nothing outside may read. */
@@ -541,8 +547,7 @@ public final class Stream {
         }
         List<ColumnType> types = order.stream().map(columns::get).toList();
         RowSchema schema = new RowSchema(types.subList(0, key.size()), types.subList(key.size(), types.size()));
-        boolean wholeRow =
-                order.equals(IntStream.range(0, columns.size()).boxed().toList()) && key.size() == columns.size();
+        boolean wholeRow = order.equals(columns(columns.size())) && key.size() == columns.size();
         Node keyed = wholeRow ? node() : piped(List.of(new PipeStage.Project(order)), schema);
         Node exchanged = nodes.exchange(keyed);
         Retention retention = new Retention();
@@ -568,12 +573,7 @@ public final class Stream {
     /** The same rows with types that also hold NULL where the other's do. */
     public Stream as(List<ColumnType> wanted) {
         List<ColumnType> types = widened(wanted);
-        return types.equals(columns)
-                ? this
-                : with(
-                        new PipeStage.Project(
-                                IntStream.range(0, columns.size()).boxed().toList()),
-                        types);
+        return types.equals(columns) ? this : with(new PipeStage.Project(columns(columns.size())), types);
     }
 
     private List<ColumnType> widened(List<ColumnType> other) {

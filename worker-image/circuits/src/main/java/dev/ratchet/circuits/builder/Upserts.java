@@ -25,6 +25,6 @@ final class Upserts {
         RowSchema byKey = new RowSchema(types.subList(0, key.size()), types.subList(key.size(), types.size()));
         Node rows = given.nodes().exchange(given.piped(List.of(new PipeStage.Project(order)), byKey));
         List<ColumnType> table = given.columns().subList(0, position);
-        return given.of(Upsert.of(rows, key, table), table);
+        return given.of(Upsert.of(rows, key, table).placedBy(List.of(key)), table);
     }
 }

@@ -87,7 +87,7 @@ public final class Circuit implements AutoCloseable {
         everyStep = plan.nodes().stream().filter(Node::isEveryStep).toList();
         beganNanos = options.nanos().getAsLong();
         team = new Team(workerThreads.length, options.threads());
-        stepRun = new StepRun(plan, team, workerThreads, processes);
+        stepRun = new StepRun(plan.nodes(options.peers().count()), team, workerThreads, processes);
     }
 
     public Plan plan() {
@@ -320,7 +320,7 @@ public final class Circuit implements AutoCloseable {
             long memoryBytes = 0;
             long seeks = 0;
             for (WorkerThread workerThread : workerThreads) {
-                seeks += workerThread.operatorOf(node).seeks();
+                seeks += workerThread.seeksOf(node);
                 for (Trace trace : workerThread.tracesOf(node)) {
                     TraceStatistics statistics = trace.statistics();
                     stateRows += statistics.rows();

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread a
@@ -35,7 +36,23 @@ public final class Exchange {
     public static Node receive(Node send) {
         return new Node("exchange", "", List.of(send), send.schema(), Receive::new)
                 .afterBarrier()
+                .placedBy(List.of(keyOf(send.schema())))
                 .shownAs(() -> ShownSql.byKey(send.schema()));
+    }
+
+    /** The rows of a node, whose key is the whole row, in the worker threads that own their hashes, to be put out. */
+    public static List<Node> placing(Node input) {
+        Node send = new Node("place", "", List.of(input), input.schema(), Send::new).placing();
+        Node receive = new Node("placed", "", List.of(send), send.schema(), Receive::new)
+                .afterBarrier()
+                .placing()
+                .placedBy(List.of(keyOf(send.schema())))
+                .shownAs(() -> ShownSql.byKey(send.schema()));
+        return List.of(send, receive);
+    }
+
+    private static List<Integer> keyOf(RowSchema schema) {
+        return IntStream.range(0, schema.keyCount()).boxed().toList();
     }
 
     /**

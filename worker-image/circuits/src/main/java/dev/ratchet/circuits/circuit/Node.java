@@ -36,6 +36,8 @@ public final class Node {
     private boolean afterBarrier;
     private boolean checked;
     private boolean everyStep;
+    private boolean placing;
+    private List<List<Integer>> placements = List.of();
     private int number = -1;
 
     /**
@@ -148,6 +150,38 @@ public final class Node {
 
     Node afterBarrier() {
         afterBarrier = true;
+        return this;
+    }
+
+    /**
+     * Columns, each time in this order, by whose hash its rows lie: each row in the worker thread that owns the hash.
+     * Several where columns are equal in all rows; none where rows lie wherever they were computed.
+     */
+    public List<List<Integer>> placements() {
+        return placements;
+    }
+
+    /** Says {@link #placements}. */
+    public Node placedBy(List<List<Integer>> columns) {
+        placements = List.copyOf(columns);
+        return this;
+    }
+
+    /**
+     * Whether it only brings rows to where a view keeps them. In one process, which puts all of them out, it is left
+     * out, and it makes no difference to ids.
+     */
+    boolean isPlacing() {
+        return placing;
+    }
+
+    /** The node whose rows it brings to where a view keeps them; itself where it is no such node. */
+    Node beforePlacing() {
+        return placing ? inputs.get(0).beforePlacing() : this;
+    }
+
+    Node placing() {
+        placing = true;
         return this;
     }
 

@@ -30,7 +30,10 @@ final class NodeIds {
             write(text, node.kind().getBytes(StandardCharsets.UTF_8));
             write(text, node.description().getBytes(StandardCharsets.UTF_8));
             write(text, SchemaCodec.encode(node.schema()));
-            node.inputs().forEach(input -> write(text, ids.get(input.number()).getBytes(StandardCharsets.UTF_8)));
+            for (Node input : node.inputs()) {
+                Node of = node.isPlacing() ? input : input.beforePlacing();
+                write(text, ids.get(of.number()).getBytes(StandardCharsets.UTF_8));
+            }
             String id = node.kind() + "-" + digest(text.toByteArray());
             int use = uses.merge(id, 1, Integer::sum);
             ids.add(use == 1 ? id : id + "-" + use);

@@ -52,7 +52,13 @@ public final class Plan {
     public record Lateness(int column, long delay) {}
 
     /** A result that is read after each step. */
-    public record View(String name, RowSchema schema, Node sink) {}
+    public record View(String name, RowSchema schema, Node sink) {
+
+        /** The columns, in this order, whose hash says which worker thread of all processes puts a row out. */
+        public List<Integer> placedBy() {
+            return sink.placements().get(0);
+        }
+    }
 
     private final List<Node> nodes;
     private final List<Node> all = new ArrayList<>();
@@ -116,6 +122,13 @@ public final class Plan {
         return nodes;
     }
 
+    /** Those of them that run in a circuit of so many processes. */
+    List<Node> nodes(int processes) {
+        return processes > 1
+                ? nodes
+                : nodes.stream().filter(node -> !node.isPlacing()).toList();
+    }
+
     /** All nodes by their numbers, those inside of recursions before the recursive node. */
     public List<Node> allNodes() {
         return all;
@@ -128,7 +141,8 @@ public final class Plan {
 
     /** Says which program this is: equal for programs of equal operators over tables of equal promises. */
     public String fingerprint() {
-        List<String> told = new ArrayList<>(ids);
+        List<String> told = new ArrayList<>();
+        all.stream().filter(node -> !node.isPlacing()).forEach(node -> told.add(idOf(node)));
         // A program without promises is what it was before they were told.
         tables.values().stream()
                 .filter(table -> table.lateness() != null || table.appendOnly() || table.constant())

@@ -73,7 +73,9 @@ final class Schedule {
     private static int place(Node node, int begin, Map<Node, Integer> ends, Map<Integer, List<Node>> stages) {
         int stage = begin;
         for (Node input : node.inputs()) {
-            stage = Math.max(stage, ends.getOrDefault(input, begin));
+            // Nodes that only place rows may be left out.
+            Node of = ends.containsKey(input) ? input : input.beforePlacing();
+            stage = Math.max(stage, ends.getOrDefault(of, begin));
         }
         boolean recursive = node.recursion() != null;
         if (node.isAfterBarrier() || recursive) {

@@ -41,6 +41,10 @@ public final class Sharding {
         return threadsOfProcess * processes;
     }
 
+    int processes() {
+        return processes;
+    }
+
     /** Worker threads of this process. */
     int threadsHere() {
         return threadsOfProcess;

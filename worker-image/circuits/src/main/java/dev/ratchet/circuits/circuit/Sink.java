@@ -11,7 +11,8 @@ public final class Sink extends Operator {
     }
 
     public static Node of(String view, Node input) {
-        return new Node("view", view, List.of(input), input.schema(), (context, inputs) -> new Sink(inputs));
+        return new Node("view", view, List.of(input), input.schema(), (context, inputs) -> new Sink(inputs))
+                .placedBy(input.placements());
     }
 
     @Override

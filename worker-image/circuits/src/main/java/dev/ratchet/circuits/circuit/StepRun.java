@@ -20,9 +20,13 @@ final class StepRun {
     private final Agreement alone;
     private @Nullable StepRejectedException rejection;
 
-    /** @param processes how the processes of the circuit agree; null where there is one */
-    StepRun(Plan plan, Team team, WorkerThread[] workerThreads, @Nullable Agreement processes) {
-        this.schedule = Schedule.of(plan.nodes());
+    /**
+     * Of these nodes, outside of recursions.
+     *
+     * @param processes how the processes of the circuit agree; null where there is one
+     */
+    StepRun(List<Node> nodes, Team team, WorkerThread[] workerThreads, @Nullable Agreement processes) {
+        this.schedule = Schedule.of(nodes);
         this.team = team;
         this.workerThreads = workerThreads;
         this.together = new ThreadAgreement(workerThreads.length, team.barrier(), processes);

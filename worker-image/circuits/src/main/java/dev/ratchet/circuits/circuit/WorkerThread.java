@@ -78,12 +78,20 @@ final class WorkerThread implements WorkerThreadContext {
                 nested = false;
                 iteration = outside;
             }
+            if (isLeftOut(node)) {
+                operators[node.number()] = operatorOf(node.inputs().get(0));
+                continue;
+            }
             creating = node;
             List<Operator> inputs = node.inputs().stream().map(this::operatorOf).toList();
             Operator operator = node.factory().create(this, inputs);
             operator.reportTo(node, errors);
             operators[node.number()] = operator;
         }
+    }
+
+    private boolean isLeftOut(Node node) {
+        return node.isPlacing() && sharding.processes() == 1;
     }
 
     @Override
@@ -100,12 +108,16 @@ final class WorkerThread implements WorkerThreadContext {
         return traces.getOrDefault(node, List.of());
     }
 
+    long seeksOf(Node node) {
+        return isLeftOut(node) ? 0 : operatorOf(node).seeks();
+    }
+
     OperatorMeter meterOf(Node node) {
         return meters[node.number()];
     }
 
     void start() {
-        plan.nodes().forEach(node -> operatorOf(node).start());
+        plan.nodes(sharding.processes()).forEach(node -> operatorOf(node).start());
     }
 
     void check(List<Node> nodes) {

@@ -11,6 +11,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,16 @@ public final class Pipe extends Operator {
 
     private static Node of(String kind, Node input, List<PipeStage> stages, RowSchema target, Node.Factory factory) {
         String description = stages.stream().map(PipeStage::description).collect(Collectors.joining("; "));
-        return new Node(kind, description, List.of(input), target, factory).shownAs(() -> StageText.of(stages));
+        List<List<Integer>> placements = input.placements();
+        for (PipeStage stage : stages) {
+            placements = placements.stream()
+                    .map(stage::follow)
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+        return new Node(kind, description, List.of(input), target, factory)
+                .placedBy(placements)
+                .shownAs(() -> StageText.of(stages));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ShownSql;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One linear step from rows to rows; several are run as one operator, row by row, without a batch in between. */
 public sealed interface PipeStage {
@@ -33,6 +34,27 @@ public sealed interface PipeStage {
             case Project stage -> true;
             case Weigh stage -> true;
         };
+    }
+
+    /** Where columns are after the stage; null where one of them is not there any more. */
+    default @Nullable List<Integer> follow(List<Integer> columns) {
+        return switch (this) {
+            case Filter stage -> columns;
+            case Weigh stage -> columns;
+            case Expand stage -> null;
+            case Project stage -> places(columns, stage.columns());
+            case Map stage -> {
+                int[] copied = stage.mapper().columnsCopied();
+                yield copied == null
+                        ? null
+                        : places(columns, Arrays.stream(copied).boxed().toList());
+            }
+        };
+    }
+
+    private static @Nullable List<Integer> places(List<Integer> columns, List<Integer> taken) {
+        List<Integer> places = columns.stream().map(taken::indexOf).toList();
+        return places.contains(-1) ? null : places;
     }
 
     /** For ids. */

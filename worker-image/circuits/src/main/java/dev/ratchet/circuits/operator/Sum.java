@@ -21,7 +21,10 @@ public final class Sum extends Operator {
 
     public static Node of(List<Node> inputs) {
         RowSchema schema = inputs.get(0).schema();
-        return new Node("sum", "", inputs, schema, (context, operators) -> new Sum(schema, operators));
+        List<List<Integer>> placements = new ArrayList<>(inputs.get(0).placements());
+        inputs.forEach(input -> placements.retainAll(input.placements()));
+        return new Node("sum", "", inputs, schema, (context, operators) -> new Sum(schema, operators))
+                .placedBy(placements);
     }
 
     @Override

@@ -80,6 +80,8 @@ class ExplanationTest {
                         "pipe",
                         "pipe of sums",
                         "send",
+                        "place",
+                        "placed",
                         "exchange",
                         "arrange",
                         "join",

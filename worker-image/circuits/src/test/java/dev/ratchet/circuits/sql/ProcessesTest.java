@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.CircuitPeers;
+import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.circuit.TableInput;
@@ -20,6 +25,7 @@ import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.state.StateDatabase;
 import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.type.ObjectValues;
+import dev.ratchet.circuits.type.RowHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,7 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Law L25: after every step the shares of all processes sum to what one process of one thread puts out, errors and
- * rejections included, also behind a restart of all from what each had committed.
+ * rejections included, also behind a restart of all from what each had committed. Of a view each process puts out the
+ * rows whose hashes it owns and no others, however the work before was divided (P8).
  */
 class ProcessesTest {
 
@@ -153,8 +160,27 @@ class ProcessesTest {
     private static void check(String where, Circuit one, Cluster cluster) {
         for (String view : one.plan().views().keySet()) {
             assertSame(where + view, cluster.output(view), one.output(view));
+            for (Circuit circuit : cluster.circuits()) {
+                Batch share = shareOf(one.output(view), one.plan().views().get(view), cluster.rangeOf(circuit));
+                assertSame(where + view + " of one process", circuit.output(view), share);
+            }
         }
         assertSame(where + "errors", cluster.errors(), one.errors());
+    }
+
+    /** What of a whole change has hashes in a range, by the columns that the plan names. */
+    private static Batch shareOf(Batch whole, Plan.View view, HashRange range) {
+        BatchBuilder share = new BatchBuilder(whole.schema());
+        for (BatchCursor row = whole.cursor(); row.valid(); row.next()) {
+            long hash = RowHash.start();
+            for (int column : view.placedBy()) {
+                hash = RowHash.column(hash, whole.schema().column(column), row, column);
+            }
+            if (range.contains(RowHash.finish(hash))) {
+                share.addRow(row, row.hash(), row.weight());
+            }
+        }
+        return share.build();
     }
 
     private static void assertSame(String where, Batch shares, Batch whole) {
@@ -208,6 +234,28 @@ class ProcessesTest {
             cluster = again.cluster;
             states = again.states;
         }
+    }
+
+    @Test
+    void rowsThatLieWhereTheyArePutOutAreNotSentAgain() {
+        String tables = "CREATE TABLE t (a BIGINT, b BIGINT); CREATE TABLE u (a BIGINT, c BIGINT); CREATE VIEW v AS ";
+        assertThat(placedBy(tables + "SELECT b, a + 1 AS c FROM t")).containsExactly(0, 1);
+        assertThat(kinds(tables + "SELECT b, a + 1 AS c FROM t")).contains("place", "placed");
+        for (String query : List.of(
+                "SELECT SUM(b) AS s, a FROM t GROUP BY a",
+                "SELECT SUM(b) + 1 AS s, a FROM t WHERE b > 3 GROUP BY a HAVING COUNT(*) > 1",
+                "SELECT c, u.a FROM t JOIN u ON t.b = u.a")) {
+            assertThat(placedBy(tables + query)).as(query).containsExactly(1);
+            assertThat(kinds(tables + query)).as(query).doesNotContain("place", "placed");
+        }
+    }
+
+    private static List<Integer> placedBy(String text) {
+        return SqlProgram.compile(text).plan().views().get("v").placedBy();
+    }
+
+    private static List<String> kinds(String text) {
+        return SqlProgram.compile(text).plan().nodes().stream().map(Node::kind).toList();
     }
 
     @Test
