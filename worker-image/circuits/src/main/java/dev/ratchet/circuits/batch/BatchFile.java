@@ -7,6 +7,9 @@ public interface BatchFile {
     /** Names the file in errors. */
     String name();
 
+    /** Makes sure that it can be read from here on, even where its name is deleted. */
+    default void open() {}
+
     /**
      * Fills the array from a position of the file.
      *

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Circuit implements AutoCloseable {
 
     private static final String STARTED = "circuit.started";
+    private static final String VIEWS = "circuit.views";
     private static final String WATERMARK = "circuit.watermark.";
 
     private final Plan plan;
@@ -45,6 +46,8 @@ public final class Circuit implements AutoCloseable {
     private final long beganNanos;
     private final Team team;
     private final StepRun stepRun;
+    private final PublishedViews publishedViews;
+
     /** Nodes that the step which was begun may reach. */
     private final BitSet active = new BitSet();
 
@@ -56,6 +59,10 @@ public final class Circuit implements AutoCloseable {
         this.plan = plan;
         this.options = options;
         this.started = options.attributes().containsKey(STARTED);
+        if (started && options.keepsViews() && !options.attributes().containsKey(VIEWS)) {
+            throw new IllegalStateException("The state has no rows of views: it was written without them, or by a"
+                    + " release that kept them elsewhere; go on with that release, or begin anew with the input");
+        }
         Watermarks watermarks = new Watermarks(plan.tables().size());
         plan.tables().values().forEach(table -> {
             String watermark = options.attributes().get(WATERMARK + table.name());
@@ -74,19 +81,12 @@ public final class Circuit implements AutoCloseable {
         CacheShares cache = CacheShares.ofHeap();
         for (int workerThread = 0; workerThread < workerThreads.length; workerThread++) {
             workerThreads[workerThread] = new WorkerThread(
-                    sharding.firstHere() + workerThread,
-                    sharding,
-                    mail,
-                    plan,
-                    watermarks,
-                    shared,
-                    options.state(),
-                    cache,
-                    options.nanos());
+                    sharding.firstHere() + workerThread, sharding, mail, plan, watermarks, shared, options, cache);
         }
         everyStep = plan.nodes().stream().filter(Node::isEveryStep).toList();
         beganNanos = options.nanos().getAsLong();
         team = new Team(workerThreads.length, options.threads());
+        publishedViews = new PublishedViews(plan, workerThreads);
         stepRun = new StepRun(plan.nodes(options.peers().count()), team, workerThreads, processes);
     }
 
@@ -247,6 +247,27 @@ public final class Circuit implements AutoCloseable {
     }
 
     /**
+     * Lets {@link #rows} show the views as they are now, in a circuit that keeps them. Not during a step.
+     *
+     * @param step how its caller numbers the step behind which they are
+     */
+    public void publish(long step) {
+        if (!options.keepsViews()) {
+            throw new IllegalStateException(
+                    "The circuit does not keep the rows of its views; open it with withViews()");
+        }
+        publishedViews.publish(step);
+    }
+
+    /**
+     * The rows of a view behind the last step that was published: the share of this process. Any thread at any time,
+     * also during a step; what it gives stays as it is.
+     */
+    public ViewRows rows(String view) {
+        return publishedViews.of(viewOf(view));
+    }
+
+    /**
      * Shows what the last step changed in a view as it came: in no order, equal rows perhaps several times. Their
      * weights sum to those of {@link #output}, which sorts them. Rows that were added since belong to the next step.
      */
@@ -293,6 +314,9 @@ public final class Circuit implements AutoCloseable {
         Map<String, String> attributes = new TreeMap<>();
         if (started) {
             attributes.put(STARTED, "true");
+            if (options.keepsViews()) {
+                attributes.put(VIEWS, "true");
+            }
         }
         for (TableInput input : inputOrder) {
             long watermark = input.watermark();

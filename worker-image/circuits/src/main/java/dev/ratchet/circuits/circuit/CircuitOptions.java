@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
  * @param nanos what the time of operators is measured with
  * @param onError what becomes of rows that can not be computed
  * @param peers the processes that run the circuit together; closed by who made it
+ * @param keepsViews whether the rows of views are kept beside their changes, as part of the state
  */
 public record CircuitOptions(
         int workerThreads,
@@ -28,7 +29,8 @@ public record CircuitOptions(
         ThreadFactory threads,
         LongSupplier nanos,
         OnError onError,
-        CircuitPeers peers) {
+        CircuitPeers peers,
+        boolean keepsViews) {
 
     public static final int SMALL_STEP_ROWS_DEFAULT = 256;
 
@@ -52,25 +54,42 @@ public record CircuitOptions(
                 threads,
                 System::nanoTime,
                 OnError.COLLECT,
-                CircuitPeers.ALONE);
+                CircuitPeers.ALONE,
+                false);
     }
 
     /** The same with the state in a version that is open, to go on from where it was committed. */
     public CircuitOptions withState(OpenState open) {
         return new CircuitOptions(
-                workerThreads, open::trace, open.record().attributes(), smallStepRows, threads, nanos, onError, peers);
+                workerThreads,
+                open::trace,
+                open.record().attributes(),
+                smallStepRows,
+                threads,
+                nanos,
+                onError,
+                peers,
+                keepsViews);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers);
+        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers, keepsViews);
     }
 
     public CircuitOptions withOnError(OnError wanted) {
-        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers);
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers, keepsViews);
     }
 
     /** The same as one of several processes. */
     public CircuitOptions withPeers(CircuitPeers others) {
-        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, nanos, onError, others);
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, others, keepsViews);
+    }
+
+    /** The same with the rows of all views, for {@link Circuit#rows}. */
+    public CircuitOptions withViews() {
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, peers, true);
     }
 }

@@ -27,6 +27,7 @@ final class WorkerThread implements WorkerThreadContext {
     private final Watermarks watermarks;
     private final Map<Node, Object> shared;
     private final OperatorState state;
+    private final boolean keepsViews;
     private final CacheShares cache;
     private final LongSupplier nanos;
     private final @Nullable Operator[] operators;
@@ -46,18 +47,18 @@ final class WorkerThread implements WorkerThreadContext {
             Plan plan,
             Watermarks watermarks,
             Map<Node, Object> shared,
-            OperatorState state,
-            CacheShares cache,
-            LongSupplier nanos) {
+            CircuitOptions options,
+            CacheShares cache) {
         this.number = number;
         this.sharding = sharding;
         this.mail = mail;
         this.plan = plan;
         this.watermarks = watermarks;
         this.shared = shared;
-        this.state = state;
+        this.state = options.state();
+        this.keepsViews = options.keepsViews();
         this.cache = cache;
-        this.nanos = nanos;
+        this.nanos = options.nanos();
         this.operators = new Operator[plan.allNodes().size()];
         this.meters = new OperatorMeter[operators.length];
         for (int i = 0; i < meters.length; i++) {
@@ -241,6 +242,11 @@ final class WorkerThread implements WorkerThreadContext {
         Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
         traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
         return trace;
+    }
+
+    @Override
+    public boolean keepsViews() {
+        return keepsViews;
     }
 
     @Override

@@ -30,6 +30,9 @@ public interface WorkerThreadContext {
     /** The state with this name of the operator that is being made, as it was last committed. */
     Trace trace(String name, RowSchema schema);
 
+    /** Whether the rows of views are kept, to be read at any time. */
+    boolean keepsViews();
+
     /** How much of the heap operators may take to find faster what they have in their traces. */
     CacheShares cache();
 

@@ -26,6 +26,11 @@ final class StateFile implements BatchFile {
     }
 
     @Override
+    public void open() {
+        opened();
+    }
+
+    @Override
     public void read(long position, byte[] into) {
         opened().read(position, into);
     }

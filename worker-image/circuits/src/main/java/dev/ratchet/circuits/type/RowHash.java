@@ -89,6 +89,29 @@ public final class RowHash {
         };
     }
 
+    /**
+     * The hash of all columns of a row, as they are stored, under a key that every byte is mixed with. It is not
+     * {@link #ofKey}, which places rows and has no key.
+     */
+    public static long keyed(long key, RowSchema schema, RowView row) {
+        long state = XxHash64.avalanche(key ^ XxHash64.PRIME_5);
+        for (int column = 0; column < schema.columnCount(); column++) {
+            if (row.isNull(column)) {
+                state = nullColumn(state);
+                continue;
+            }
+            state = switch (schema.column(column).storage()) {
+                case LONG -> XxHash64.lane(state, row.longAt(column));
+                case WIDE -> XxHash64.lane(XxHash64.lane(state, row.longAt(column)), row.highAt(column));
+                case BYTES ->
+                    XxHash64.lane(
+                            state,
+                            XxHash64.hash(row.bytesAt(column), row.offsetAt(column), row.lengthAt(column), state));
+            };
+        }
+        return finish(state);
+    }
+
     /** The hash of the key of a row: of columns 0 to {@code schema.keyCount()}. */
     public static long ofKey(RowSchema schema, RowView row) {
         long state = start();

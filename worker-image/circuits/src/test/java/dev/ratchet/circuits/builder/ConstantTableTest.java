@@ -172,7 +172,8 @@ class ConstantTableTest {
                     own.threads(),
                     own.nanos(),
                     own.onError(),
-                    own.peers());
+                    own.peers(),
+                    own.keepsViews());
             try (Circuit circuit = new Circuit(first.plan(), again)) {
                 assertThatThrownBy(() -> add(circuit, "labels", 1)).hasMessageContaining("after the first step");
             }

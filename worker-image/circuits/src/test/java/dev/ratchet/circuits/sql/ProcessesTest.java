@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.RowDigest;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.CircuitPeers;
@@ -17,6 +19,7 @@ import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.circuit.TableInput;
+import dev.ratchet.circuits.circuit.ViewRows;
 import dev.ratchet.circuits.sample.Cluster;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
@@ -27,7 +30,9 @@ import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowHash;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -40,11 +45,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Law L25: after every step the shares of all processes sum to what one process of one thread puts out, errors and
  * rejections included, also behind a restart of all from what each had committed. Of a view each process puts out the
- * rows whose hashes it owns and no others, however the work before was divided (P8).
+ * rows whose hashes it owns and no others, however the work before was divided (P8), and keeps their sum.
  */
 class ProcessesTest {
 
     private static final int STEPS = 6;
+    private static final RowDigest.Key KEY = new RowDigest.Key(3, 5);
 
     /** What random queries do not have: keys, upserts, late rows, windows, recursion, errors. */
     private static final String PROGRAM = """
@@ -121,7 +127,9 @@ class ProcessesTest {
     private static void run(long seed, String text, SplittableRandom random, Rows rows) {
         int processes = 1 + (int) (seed % 3);
         int threads = 1 + (int) (seed / 3 % 2);
-        CircuitOptions options = CircuitOptions.inMemory(threads).withSmallStepRows((int) (seed % 2) * 100);
+        CircuitOptions options = CircuitOptions.inMemory(threads)
+                .withSmallStepRows((int) (seed % 2) * 100)
+                .withViews();
         List<StateDatabase> databases = new ArrayList<>();
         for (int process = 0; process < processes; process++) {
             databases.add(MemoryDatabase.create(seed + process));
@@ -129,6 +137,7 @@ class ProcessesTest {
         try (Circuit one = new Circuit(SqlProgram.compile(text).plan(), CircuitOptions.inMemory(1))) {
             Opened opened = open(text, options, databases);
             int restart = random.nextInt(STEPS);
+            Map<String, Batch> sums = new HashMap<>();
             for (int step = 0; step < STEPS; step++) {
                 rows.add(
                         work -> {
@@ -147,9 +156,17 @@ class ProcessesTest {
                     assertThat(((StepRejectedException) thrown).table()).isEqualTo(expected.table());
                 }
                 check(where, one, opened.cluster);
+                one.plan()
+                        .views()
+                        .values()
+                        .forEach(view -> sums.merge(
+                                view.name(),
+                                one.output(view.name()),
+                                (sum, change) -> BatchMerge.merge(view.schema(), List.of(sum, change))));
                 if (step == restart) {
                     opened.restart(text, options, databases, step + 1);
                 }
+                checkRows(where, one.plan(), opened.cluster, step, sums);
             }
             opened.cluster.close();
         } finally {
@@ -160,12 +177,31 @@ class ProcessesTest {
     private static void check(String where, Circuit one, Cluster cluster) {
         for (String view : one.plan().views().keySet()) {
             assertSame(where + view, cluster.output(view), one.output(view));
+            RowDigest whole = RowDigest.of(KEY, one.output(view));
+            long first = 0;
+            long second = 0;
             for (Circuit circuit : cluster.circuits()) {
+                RowDigest digest = RowDigest.of(KEY, circuit.output(view));
+                first += digest.first();
+                second += digest.second();
                 Batch share = shareOf(one.output(view), one.plan().views().get(view), cluster.rangeOf(circuit));
                 assertSame(where + view + " of one process", circuit.output(view), share);
             }
+            assertThat(new RowDigest(first, second)).as(where + view).isEqualTo(whole);
         }
         assertSame(where + "errors", cluster.errors(), one.errors());
+    }
+
+    private static void checkRows(String where, Plan plan, Cluster cluster, int step, Map<String, Batch> sums) {
+        for (Circuit circuit : cluster.circuits()) {
+            circuit.publish(step);
+            for (Plan.View view : plan.views().values()) {
+                ViewRows rows = circuit.rows(view.name());
+                Batch share = shareOf(sums.get(view.name()), view, cluster.rangeOf(circuit));
+                assertSame(where + view.name() + " as it is kept", rows.batch(), share);
+                assertThat(rows.step()).isEqualTo(step);
+            }
+        }
     }
 
     /** What of a whole change has hashes in a range, by the columns that the plan names. */

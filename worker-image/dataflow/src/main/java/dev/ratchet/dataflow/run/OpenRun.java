@@ -2,8 +2,10 @@
 package dev.ratchet.dataflow.run;
 
 import com.apple.foundationdb.tuple.Versionstamp;
+import com.google.protobuf.ByteString;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.RowDigest;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.OnError;
@@ -17,12 +19,14 @@ import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +59,8 @@ final class OpenRun implements AutoCloseable {
     private final Parts parts;
     private final Circuit circuit;
     private final RequestRows rows;
-    private final ViewRows views;
-    private final RowErrors errors = new RowErrors();
+    private final RowErrors errors;
+    private final RowDigest.Key digestKey;
     private final StepCounts counts;
     private long step;
     private Versionstamp position;
@@ -83,9 +87,12 @@ final class OpenRun implements AutoCloseable {
                 CircuitOptions.inMemory(run.getThreads())
                         .withPeers(peers)
                         .withState(state)
+                        .withViews()
                         .withOnError(run.getStopOnError() ? OnError.STOP : OnError.COLLECT));
         this.rows = new RequestRows(program.program(), circuit);
-        this.views = new ViewRows(program.program(), state);
+        this.errors = new RowErrors(state);
+        this.digestKey = digestKey(program.program().fingerprint());
+        circuit.publish(step);
     }
 
     /** The last step that was taken. */
@@ -117,7 +124,8 @@ final class OpenRun implements AutoCloseable {
         step = next;
         position = LogPosition.decoded(division.getEnd());
         changes.forEach((view, batch) -> counts.changed.merge(view, batch.rowCount(), Long::sum));
-        views.add(changes);
+        errors.keep(changes.get(StepErrors.VIEW));
+        circuit.publish(step);
         parts.shares().publish(step, changes);
         if (division.getVersion() != 0) {
             checkpoint(division.getVersion());
@@ -233,10 +241,18 @@ final class OpenRun implements AutoCloseable {
         return weight;
     }
 
-    private static DigestRecord digest(Map<String, Batch> changes) {
+    private DigestRecord digest(Map<String, Batch> changes) {
         DigestRecord.Builder digest = DigestRecord.newBuilder();
-        changes.forEach((view, batch) -> digest.putViews(view, StepDigest.of(batch)));
+        changes.forEach((view, batch) -> digest.putChanges(
+                view, ByteString.copyFrom(RowDigest.of(digestKey, batch).bytes())));
         return digest.build();
+    }
+
+    /** The same in all processes and runs of a life, whose state is of one fingerprint. */
+    private static RowDigest.Key digestKey(String fingerprint) {
+        String digest = Programs.digest("changes of " + fingerprint);
+        return new RowDigest.Key(
+                HexFormat.fromHexDigitsToLong(digest, 0, 16), HexFormat.fromHexDigitsToLong(digest, 16, 32));
     }
 
     private void compare(long next, DigestRecord digest) {
@@ -245,13 +261,13 @@ final class OpenRun implements AutoCloseable {
             return;
         }
         Set<String> differ = new TreeSet<>();
-        before.getViewsMap().forEach((view, then) -> {
-            if (!then.equals(digest.getViewsMap().get(view))) {
+        before.getChangesMap().forEach((view, then) -> {
+            if (!then.equals(digest.getChangesMap().get(view))) {
                 differ.add(view);
             }
         });
-        digest.getViewsMap().keySet().stream()
-                .filter(view -> !before.containsViews(view))
+        digest.getChangesMap().keySet().stream()
+                .filter(view -> !before.containsChanges(view))
                 .forEach(differ::add);
         if (!differ.isEmpty()) {
             throw new StepStoppedException(
@@ -283,7 +299,12 @@ final class OpenRun implements AutoCloseable {
 
     /** Gives snapshots to those who wait for one. */
     void takeSnapshots() {
-        parts.shares().takeSnapshots(step, views::of);
+        parts.shares()
+                .takeSnapshots(
+                        step,
+                        view -> view.equals(StepErrors.VIEW)
+                                ? errors.rows()
+                                : circuit.rows(view).batch());
     }
 
     @Override

@@ -57,7 +57,7 @@ final class ProgressWriter {
 
     /** Lets the end of a step be written. */
     synchronized void finished(ProgressRecord progress, DigestRecord digest) {
-        if (digest.getViewsCount() > 0) {
+        if (digest.getChangesCount() > 0) {
             digests.put(progress.getStep(), digest);
         }
         want(progress);

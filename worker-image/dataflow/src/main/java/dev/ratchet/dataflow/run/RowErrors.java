@@ -3,18 +3,25 @@ package dev.ratchet.dataflow.run;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the rows of a step before an operator sees them, as rows of the system view
- * {@value StepErrors#VIEW}. One thread at a time.
+ * The rows of the system view {@value StepErrors#VIEW} that this process has put out, part of each version of the
+ * state; and what is wrong with the rows of a step before an operator sees them. One thread at a time.
  */
 final class RowErrors {
 
-    static final RowSchema SCHEMA = new RowSchema(StepErrors.types(), List.of());
+    private static final RowSchema SCHEMA = new RowSchema(StepErrors.types(), List.of());
+
+    private static final String TABLE = "dataflow.view." + StepErrors.VIEW;
 
     /** Of rows that are shown. */
     private static final int SHOWN_LENGTH_MAX = 1_000;
@@ -23,7 +30,25 @@ final class RowErrors {
     private static final long NO_OPERATOR = -1;
 
     private final BatchBuilder rows = new BatchBuilder(SCHEMA);
+    private final Trace kept;
     private long count;
+
+    RowErrors(OpenState state) {
+        // They lie in the process that has found them, not by their hash.
+        this.kept = state.trace(TABLE, SCHEMA, HashRange.ALL);
+    }
+
+    /** Adds what a step has changed in the view, if anything. */
+    void keep(@Nullable Batch changes) {
+        if (changes != null) {
+            kept.insert(changes);
+        }
+    }
+
+    /** The view as it is now. */
+    Batch rows() {
+        return BatchMerge.merge(SCHEMA, kept.batches());
+    }
 
     /** A line of a request. */
     void add(LogRecord request, String table, long line, String reason, String text) {
