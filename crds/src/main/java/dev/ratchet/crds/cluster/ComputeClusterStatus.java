@@ -73,6 +73,11 @@ public final class ComputeClusterStatus extends Part {
     @Size(max = 100)
     public List<VersionCount> versions = new ArrayList<>();
 
+    @JsonPropertyDescription("Slots that sessions take, sorted by name; looked at from time to time.")
+    @ListMapKey("name")
+    @Size(max = 16)
+    public List<SlotSummary> slots = new ArrayList<>();
+
     @JsonPropertyDescription("The store as the coordinator sees it.")
     public @Nullable StoreSummary store;
 

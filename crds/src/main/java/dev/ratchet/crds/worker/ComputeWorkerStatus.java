@@ -4,6 +4,7 @@ package dev.ratchet.crds.worker;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.ratchet.crds.cluster.SlotSummary;
 import dev.ratchet.crds.schema.ListMapKey;
 import dev.ratchet.crds.schema.Part;
 import io.fabric8.generator.annotation.Size;
@@ -49,6 +50,11 @@ public final class ComputeWorkerStatus extends Part {
 
     @JsonPropertyDescription("What the worker holds.")
     public @Nullable Holdings holds;
+
+    @JsonPropertyDescription("Slots that sessions take, sorted by name; looked at from time to time.")
+    @ListMapKey("name")
+    @Size(max = 16)
+    public List<SlotSummary> slots = new ArrayList<>();
 
     @JsonPropertyDescription("What Removable=True is about; absent while the worker may hold something.")
     public @Nullable ProofOfRemoval removalProof;

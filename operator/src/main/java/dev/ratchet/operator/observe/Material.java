@@ -54,6 +54,7 @@ final class Material {
                 report.version(),
                 drains ? report.holds() : none,
                 report.drained(),
-                report.trial().settled());
+                report.trial().settled(),
+                report.slots().stream().map(WorkerReport.Slots::settled).toList());
     }
 }

@@ -3,6 +3,7 @@ package dev.ratchet.operator.observe;
 
 import dev.ratchet.crds.worker.WorkerState;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import java.util.List;
 
 /** Owns what a coordinator said about one seat. */
 public record WorkerReport(
@@ -15,7 +16,33 @@ public record WorkerReport(
         String version,
         Held holds,
         boolean drained,
-        Trial trial) {
+        Trial trial,
+        List<Slots> slots) {
+    public WorkerReport {
+        slots = List.copyOf(slots);
+    }
+
+    /**
+     * Slots of one name, without those that sessions take which name none.
+     *
+     * @param capacity slots that there are
+     * @param held slots that sessions hold
+     * @param waiting sessions that wait for one and that this worker could serve
+     */
+    public record Slots(String name, long capacity, long held, long waiting) {
+        /** What changes all the time is left out. */
+        Slots settled() {
+            return new Slots(name, capacity, 0, 0);
+        }
+
+        private static List<Slots> of(WorkerStatement statement) {
+            return statement.getSlotsList().stream()
+                    .filter(said -> !said.getName().startsWith("_"))
+                    .map(said -> new Slots(said.getName(), said.getCapacity(), said.getHeld(), said.getWaiting()))
+                    .toList();
+        }
+    }
+
     /**
      * What an upgrade is judged by.
      *
@@ -69,7 +96,8 @@ public record WorkerReport(
                         statement.getInventory().getSessions(),
                         statement.getInventory().getShards()),
                 statement.getDrained(),
-                Trial.of(statement));
+                Trial.of(statement),
+                Slots.of(statement));
     }
 
     private static WorkerState state(WorkerStatement statement) {

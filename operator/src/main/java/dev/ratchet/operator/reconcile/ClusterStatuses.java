@@ -30,6 +30,7 @@ import dev.ratchet.operator.plan.Plan;
 import dev.ratchet.operator.plan.StoreGuard;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.status.Reason;
+import dev.ratchet.operator.status.SlotSummaries;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,6 +66,11 @@ public final class ClusterStatuses {
         status.coordinator =
                 snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
         status.versions = versions(snapshot);
+        status.slots = snapshot.statement()
+                .map(statement -> SlotSummaries.of(statement.workers().values().stream()
+                        .filter(report -> snapshot.workers().containsKey(report.seat()))
+                        .toList()))
+                .orElse(before.slots);
         status.store = store(snapshot, plan.acceptance(), before);
         status.certificates = certificates(snapshot);
         status.endpoints = plan.target().isPresent() ? endpoints(snapshot, plan) : null;

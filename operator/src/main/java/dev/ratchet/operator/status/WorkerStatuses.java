@@ -52,7 +52,7 @@ public final class WorkerStatuses {
         return status.conditions + " " + status.state + " " + status.incarnation + " " + status.observedGeneration + " "
                 + status.shards + " "
                 + (status.pod == null ? "" : status.pod.uid + status.pod.revision) + " " + details + " "
-                + status.removalProof + " "
+                + status.removalProof + " " + SlotSummaries.text(status.slots) + " "
                 + (leaving ? status.holds : "");
     }
 
@@ -79,6 +79,7 @@ public final class WorkerStatuses {
         status.version = report.map(WorkerReport::version).orElse(before.version);
         status.shards = report.map(found -> (int) found.holds().shards()).orElse(0);
         status.holds = report.map(found -> holdings(found.holds())).orElse(before.holds);
+        status.slots = report.map(found -> SlotSummaries.of(List.of(found))).orElse(before.slots);
         status.removalProof = proved.map(Removal::proof).orElse(null);
         status.conditions = conditions(worker, before, generation, snapshot, pod, report, proved);
         return status;

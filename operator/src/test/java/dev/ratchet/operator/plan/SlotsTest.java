@@ -3,7 +3,10 @@ package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.cluster.ResourceSlot;
+import dev.ratchet.crds.cluster.SlotSummary;
+import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,6 +35,31 @@ class SlotsTest {
                         world.api.all(Pod.class).get(name).getMetadata().getUid())
                 .as(name)
                 .isEqualTo(pod.getMetadata().getUid()));
+    }
+
+    @Test
+    void whatWorkersSayOfTheirSlotsIsInTheStatusOfEachAndOfAll() {
+        world.edit(spec -> {
+            spec.workers.replicas = 2;
+            spec.workers.slots = List.of(slot("gpu", 2));
+        });
+        world.settle();
+        List<String> seats =
+                world.api.all(ComputeWorker.class).keySet().stream().sorted().toList();
+        world.coordinator.slots(seats.get(0), new WorkerReport.Slots("gpu", 2, 2, 3));
+        world.coordinator.slots(seats.get(1), new WorkerReport.Slots("gpu", 2, 1, 3));
+        world.settle();
+        assertThat(text(world.api.all(ComputeWorker.class).get(seats.get(0)).getStatus().slots))
+                .containsExactly("gpu 2 2 3");
+        assertThat(text(world.writeStatus().slots))
+                .as("a session that waits is told of by each worker that could serve it")
+                .containsExactly("gpu 4 3 3");
+    }
+
+    private static List<String> text(List<SlotSummary> slots) {
+        return slots.stream()
+                .map(one -> one.name + " " + one.capacity + " " + one.held + " " + one.waiting)
+                .toList();
     }
 
     private static ResourceSlot slot(String name, int count) {

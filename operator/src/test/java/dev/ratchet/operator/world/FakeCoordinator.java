@@ -8,6 +8,7 @@ import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,12 @@ public final class FakeCoordinator {
         long ended;
         long failed;
         long broken;
+        List<WorkerReport.Slots> slots = List.of();
+    }
+
+    /** What the worker says of its slots from now on. */
+    public void slots(String seat, WorkerReport.Slots... slots) {
+        seats.get(seat).slots = List.of(slots);
     }
 
     /** Whether processes execute their canaries. */
@@ -144,7 +151,8 @@ public final class FakeCoordinator {
                         seat.version,
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained,
-                        new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken))));
+                        new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken),
+                        seat.slots)));
         return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1, circuit));
     }
 }

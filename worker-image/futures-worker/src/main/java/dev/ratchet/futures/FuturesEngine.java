@@ -181,6 +181,11 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         return metrics;
     }
 
+    /** To be published, too: those of slots that have come since the last call. */
+    public List<Metric> newSlotMetrics() {
+        return worker.slotMetrics().appeared();
+    }
+
     @Override
     public Inventory now() {
         return worker.now();

@@ -38,10 +38,15 @@ final class OfferedSlots {
         return capacity;
     }
 
-    void follow(Environment environment) {
+    /** @param changed called after each change */
+    void follow(Environment environment, Runnable changed) {
         environment.schedule(PERIOD_MILLIS, () -> {
-            follow(environment);
+            follow(environment, changed);
+            Map<String, Integer> before = capacity.counts();
             look();
+            if (!capacity.counts().equals(before)) {
+                changed.run();
+            }
         });
     }
 

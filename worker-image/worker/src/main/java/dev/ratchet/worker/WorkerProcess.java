@@ -225,7 +225,6 @@ final class WorkerProcess {
             throws IOException, InterruptedException {
         Membership joining = parts.membership();
         OfferedSlots slots = new OfferedSlots(settings.configurationDirectory());
-        slots.follow(environment);
         SharedFolder.keepSwept(SHARED_MEMORY, environment);
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),
@@ -254,6 +253,8 @@ final class WorkerProcess {
             joining.prepare(engine);
             metrics.bind(joining.metrics());
             metrics.bind(engine.metrics().all());
+            metrics.bind(engine.newSlotMetrics());
+            slots.follow(environment, () -> metrics.bind(engine.newSlotMetrics()));
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
             CircuitHost circuit = circuitHost(parts);

@@ -12,9 +12,11 @@ import java.util.TreeSet;
 /** The slots of a worker that nobody has, by number: lower ones are taken first. Pure bookkeeping, not thread-safe. */
 final class FreeSlots {
 
+    private final Map<String, Integer> counts;
     private final Map<String, TreeSet<Integer>> free = new HashMap<>();
 
     FreeSlots(Map<String, Integer> counts, Iterable<SessionRecord> held) {
+        this.counts = counts;
         Map<String, Set<Integer>> taken = new HashMap<>();
         for (SessionRecord session : held) {
             session.getSlotsList().forEach(slot -> taken.computeIfAbsent(slot.getResource(), unused -> new TreeSet<>())
@@ -33,8 +35,10 @@ final class FreeSlots {
         });
     }
 
-    boolean isNone() {
-        return free.values().stream().allMatch(Set::isEmpty);
+    /** Whether there is enough once others let it go. */
+    boolean couldSuffice(SlotDemand demand) {
+        return demand.getSlotsMap().entrySet().stream()
+                .allMatch(one -> counts.getOrDefault(one.getKey(), 0) >= one.getValue());
     }
 
     boolean suffices(SlotDemand demand) {

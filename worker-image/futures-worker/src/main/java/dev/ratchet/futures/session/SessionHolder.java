@@ -47,6 +47,7 @@ public final class SessionHolder {
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
     private final Map<UUID, Integer> running = new HashMap<>();
     private final Set<UUID> leaving = new HashSet<>();
+    private Map<String, Integer> waiting = Map.of();
     private boolean started;
     private boolean looking;
     private boolean lookAgain;
@@ -100,6 +101,7 @@ public final class SessionHolder {
         synchronized (this) {
             long now = store.environment().wallClockMillis();
             due = stale
+                    || !waiting.isEmpty()
                     || held.values().stream()
                             .anyMatch(session ->
                                     session.getState() != SessionState.SESSION_STATE_OPEN || isExpired(session, now));
@@ -121,7 +123,17 @@ public final class SessionHolder {
 
     /** For the heartbeat: what there is of each resource, and what is free. */
     public Map<String, Long> published() {
-        return SlotCapacity.published(capacity.counts(), heldSlots());
+        return SlotCapacity.published(capacity.counts(), heldSlots(), waiting());
+    }
+
+    /** How many sessions wait that have enough slots here once others let them go, by resource, as last seen. */
+    public synchronized Map<String, Integer> waiting() {
+        return waiting;
+    }
+
+    /** How many slots there are, by resource. */
+    public Map<String, Integer> capacity() {
+        return capacity.counts();
     }
 
     /** Slots that are held, by resource. */
@@ -237,6 +249,7 @@ public final class SessionHolder {
             changed = !held.equals(looked.held());
             held.clear();
             held.putAll(looked.held());
+            waiting = looked.waiting();
         }
         if (changed) {
             seat.holdsChanged();

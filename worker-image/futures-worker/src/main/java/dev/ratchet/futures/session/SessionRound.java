@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -66,9 +67,14 @@ final class SessionRound {
      * What is true after it.
      *
      * @param ending sessions whose futures are to be ended
+     * @param waiting sessions that wait for each resource and that this worker could serve
      * @param isFull whether there may be more to do at once
      */
-    record Looked(Map<UUID, SessionRecord> held, Map<UUID, SessionRecord> ending, boolean isFull) {}
+    record Looked(
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending,
+            Map<String, Integer> waiting,
+            boolean isFull) {}
 
     SessionRound(FutureStore store, Seat seat) {
         this.store = store;
@@ -80,6 +86,7 @@ final class SessionRound {
     CompletableFuture<Looked> run(Transaction transaction, Situation situation, boolean reread) {
         Map<UUID, SessionRecord> held = new LinkedHashMap<>();
         Map<UUID, SessionRecord> ending = new LinkedHashMap<>();
+        Map<String, Integer> waiting = new TreeMap<>();
         CompletableFuture<Void> fenced = situation.takes() ? seat.fenceForWork(transaction) : seat.fence(transaction);
         return fenced.thenCompose(
                         unused -> reread ? read(transaction) : CompletableFuture.completedFuture(situation.held()))
@@ -91,9 +98,9 @@ final class SessionRound {
                 .thenCompose(found -> all(found, pair -> end(transaction, idOf(pair), situation, held, ending))
                         .thenApply(unused -> found.size() == ENDING_MAX))
                 .thenCompose(more -> situation.takes()
-                        ? grant(transaction, situation.counts(), held).thenApply(full -> more || full)
+                        ? grant(transaction, situation.counts(), held, waiting).thenApply(full -> more || full)
                         : CompletableFuture.completedFuture(more))
-                .thenApply(full -> new Looked(held, ending, full));
+                .thenApply(full -> new Looked(held, ending, waiting, full));
     }
 
     private UUID idOf(KeyValue pair) {
@@ -198,16 +205,19 @@ final class SessionRound {
     }
 
     private CompletableFuture<Boolean> grant(
-            Transaction transaction, Map<String, Integer> counts, Map<UUID, SessionRecord> held) {
+            Transaction transaction,
+            Map<String, Integer> counts,
+            Map<UUID, SessionRecord> held,
+            Map<String, Integer> waiting) {
         FreeSlots free = new FreeSlots(counts, held.values());
-        if (free.isNone()) {
+        if (counts.values().stream().allMatch(count -> count == 0)) {
             return CompletableFuture.completedFuture(false);
         }
         return transaction
                 .snapshot()
                 .getRange(keys.waiting.range(), WAITING_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenCompose(found -> grant(transaction, found, 0, free, held, 0));
+                .thenCompose(found -> grant(transaction, found, 0, free, held, waiting, 0));
     }
 
     /** One after the other, because what one takes decides what is left for the next. */
@@ -217,11 +227,15 @@ final class SessionRound {
             int from,
             FreeSlots free,
             Map<UUID, SessionRecord> held,
+            Map<String, Integer> waiting,
             int granted) {
         for (int i = from; i < found.size(); i++) {
             KeyValue pair = found.get(i);
             SlotDemand demand = keys.waiting.decode(pair.getValue());
             if (!free.suffices(demand)) {
+                if (free.couldSuffice(demand)) {
+                    demand.getSlotsMap().keySet().forEach(resource -> waiting.merge(resource, 1, Integer::sum));
+                }
                 continue;
             }
             if (granted >= GRANTED_MAX) {
@@ -232,7 +246,7 @@ final class SessionRound {
             return keys.record(transaction, id).thenCompose(record -> {
                 transaction.clear(pair.getKey());
                 return open(transaction, id, record, free, held)
-                        .thenCompose(taken -> grant(transaction, found, next, free, held, granted + taken));
+                        .thenCompose(taken -> grant(transaction, found, next, free, held, waiting, granted + taken));
             });
         }
         return CompletableFuture.completedFuture(false);

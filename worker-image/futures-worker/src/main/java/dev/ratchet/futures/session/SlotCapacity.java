@@ -2,6 +2,7 @@
 package dev.ratchet.futures.session;
 
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SlotFigures;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,9 +25,6 @@ public final class SlotCapacity {
 
     /** Most slots of one resource. */
     public static final int COUNT_MAX = 100_000;
-
-    private static final String CAPACITY = "slots/";
-    private static final String FREE = "slots-free/";
 
     private volatile Map<String, Integer> counts;
 
@@ -65,29 +63,33 @@ public final class SlotCapacity {
         return counts;
     }
 
-    /** What others read of a worker: all, and what is free of it. */
-    static Map<String, Long> published(Map<String, Integer> counts, Map<String, Integer> held) {
+    /**
+     * What others read of a worker: all, what is free of it, and who waits. Fewer than none are free once it shrank.
+     */
+    static Map<String, Long> published(
+            Map<String, Integer> counts, Map<String, Integer> held, Map<String, Integer> waiting) {
         Map<String, Long> published = new HashMap<>();
         counts.forEach((resource, count) -> {
-            published.put(CAPACITY + resource, (long) count);
-            published.put(FREE + resource, (long) Math.max(0, count - held.getOrDefault(resource, 0)));
+            published.put(SlotFigures.CAPACITY + resource, (long) count);
+            published.put(SlotFigures.FREE + resource, (long) count - held.getOrDefault(resource, 0));
+            published.put(SlotFigures.WAITING + resource, (long) waiting.getOrDefault(resource, 0));
         });
         return published;
     }
 
     /** Whether a worker has said what it has. */
     static boolean isTold(Member member) {
-        return member.freeResources().containsKey(CAPACITY + DEFAULT_RESOURCE);
+        return member.freeResources().containsKey(SlotFigures.CAPACITY + DEFAULT_RESOURCE);
     }
 
     /** Whether a worker has enough for a session, free or not. */
     static boolean fits(Member member, SlotDemand demand) {
-        return has(member, demand, CAPACITY);
+        return has(member, demand, SlotFigures.CAPACITY);
     }
 
     /** Whether a worker has enough that was free at its last heartbeat. */
     static boolean hasFree(Member member, SlotDemand demand) {
-        return has(member, demand, FREE);
+        return has(member, demand, SlotFigures.FREE);
     }
 
     private static boolean has(Member member, SlotDemand demand, String prefix) {
@@ -99,7 +101,7 @@ public final class SlotCapacity {
     static long most(Iterable<Member> members, String resource) {
         long most = 0;
         for (Member member : members) {
-            most = Math.max(most, member.freeResources().getOrDefault(CAPACITY + resource, 0L));
+            most = Math.max(most, member.freeResources().getOrDefault(SlotFigures.CAPACITY + resource, 0L));
         }
         return most;
     }

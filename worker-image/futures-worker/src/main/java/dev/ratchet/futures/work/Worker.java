@@ -22,6 +22,7 @@ import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.futures.session.SessionRequests;
+import dev.ratchet.futures.session.SlotMetrics;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
@@ -86,6 +87,7 @@ public final class Worker implements Holdings {
     private final Requeue moving;
     private final Housekeeping housekeeping;
     private final WorkerSessions sessions;
+    private final SlotMetrics slotMetrics;
 
     private final RecentOutcomes recent;
     private volatile boolean canaryPassed;
@@ -129,6 +131,7 @@ public final class Worker implements Holdings {
         actors = new LiveActors();
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         sessions = WorkerSessions.of(context, leases.clients(), capacity.sessions(), cancellation);
+        slotMetrics = new SlotMetrics(sessions.holder());
         Replication replication = new Replication(environment, seat, liveness, locator, reached.client());
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         OutcomeCommitter outcomeCommitter =
@@ -283,6 +286,11 @@ public final class Worker implements Holdings {
     /** What generators yield. */
     public ItemRecords items() {
         return items;
+    }
+
+    /** The figures of its slots. */
+    public SlotMetrics slotMetrics() {
+        return slotMetrics;
     }
 
     /** What clients ask of sessions. */

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,34 @@ class SessionTest {
         }
         assertThat(served).containsExactly(0, 1, 2);
         two.close();
+    }
+
+    @Test
+    void aWorkerSaysHowManySlotsItHasHowManyAreHeldAndHowManySessionsWait() throws Exception {
+        Session one = ratchet.sessions().open(GPU);
+        Session two = ratchet.sessions().open(GPU);
+        Map<String, Long> before = cluster.worker(one.info().seat()).engine().freeResources();
+        assertThat(before).containsEntry("slots/gpu", 1L).containsEntry("slots-free/gpu", 0L);
+        Thread waiting = Thread.startVirtualThread(() -> {
+            try (Session next = ratchet.sessions().open(GPU)) {
+                latch("entered").countDown();
+            } catch (InterruptedException unschedulable) {
+                throw new IllegalStateException(unschedulable);
+            }
+        });
+        await("a worker sees the session that waits").atMost(LONG).until(() -> waitingFor("gpu") == 1);
+        one.close();
+        pass("entered");
+        waiting.join(LONG);
+        two.close();
+        await("no session waits").atMost(LONG).until(() -> waitingFor("gpu") == 0);
+    }
+
+    private long waitingFor(String resource) {
+        return Stream.of("orders-w-0", "orders-w-1")
+                .mapToLong(seat -> cluster.worker(seat).engine().freeResources().get("slots-waiting/" + resource))
+                .max()
+                .orElseThrow();
     }
 
     private long waitingNow() {

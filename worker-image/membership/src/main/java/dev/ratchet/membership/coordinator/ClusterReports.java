@@ -4,6 +4,7 @@ package dev.ratchet.membership.coordinator;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SlotFigures;
 import dev.ratchet.membership.Trial;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
@@ -109,6 +110,12 @@ final class ClusterReports {
                     .setFailed(said.getOrDefault(Trial.FAILED, 0L))
                     .setBroken(said.getOrDefault(Trial.BROKEN, 0L));
         }
+        SlotFigures.each(said, (name, figure) -> statement
+                .addSlotsBuilder()
+                .setName(name)
+                .setCapacity(figure.capacity())
+                .setHeld(figure.held())
+                .setWaiting(figure.waiting()));
         return statement.build();
     }
 
