@@ -3,6 +3,7 @@ package dev.ratchet.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import dev.ratchet.cli.view.Column;
 import dev.ratchet.cli.view.Section;
 import dev.ratchet.client.InvalidInputException;
@@ -55,6 +56,8 @@ final class SessionView {
         if (record.getState() == SessionState.SESSION_STATE_FAILED) {
             json.put("reason", record.getReason().name().replace("SESSION_FAILURE_REASON_", ""));
         }
+        session(json, "predecessor", record.getPredecessor());
+        session(json, "successor", record.getSuccessor());
         text(json, "message", record.getMessage());
         return json;
     }
@@ -75,6 +78,12 @@ final class SessionView {
 
     private static String slot(HeldSlot slot) {
         return slot.getResource() + "/" + slot.getNumber();
+    }
+
+    private static void session(ObjectNode json, String name, ByteString id) {
+        if (!id.isEmpty()) {
+            json.put(name, SessionIds.of(id).toString());
+        }
     }
 
     private static void text(ObjectNode json, String name, String value) {

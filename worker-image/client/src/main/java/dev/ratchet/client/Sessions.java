@@ -30,6 +30,21 @@ public interface Sessions {
     Session attach(SessionRef reference);
 
     /**
+     * Takes a session over: opens another one that has the very slots of the former, which nobody else can take in
+     * between. The former takes no futures from now on; who submits some to it is told by
+     * {@link SessionHandedOverException}. The other one is open once none of the former's code runs any more.
+     *
+     * @param former permits to {@linkplain SessionRef.Access#OWN own} the session, which is open
+     * @param mode whether the futures of the former are waited for or cancelled
+     * @param options of the new session, without slots
+     * @return the open session, to be closed by the caller
+     * @throws SessionCreationTimeoutException if the former's code did not end in time; its slots are free after that
+     * @throws SessionFailedException if the worker was lost meanwhile
+     * @throws InvalidInputException if the former is not open, or may not be handed over by this reference
+     */
+    Session handOver(SessionRef former, Session.CloseMode mode, SessionOptions options) throws InterruptedException;
+
+    /**
      * Runs a function in a session that is opened for it, and closed after it. Where the session fails, it is run again
      * from its beginning in another session.
      *

@@ -8,6 +8,7 @@ import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SessionClosedException;
 import dev.ratchet.client.SessionFailedException;
+import dev.ratchet.client.SessionHandedOverException;
 import dev.ratchet.client.TaskFailedException;
 import dev.ratchet.client.UpstreamDependencyFailedException;
 import dev.ratchet.futures.model.Failures;
@@ -39,6 +40,7 @@ final class RemoteFailures {
         String reason = failure.getType().substring(SessionIds.FAILURE_TYPE.length());
         return switch (reason) {
             case "UNKNOWN", "CLOSED" -> new SessionClosedException(failure.getMessage());
+            case "HANDED_OVER" -> new SessionHandedOverException(failure.getMessage());
             default -> new SessionFailedException(failure.getMessage(), RemoteSessions.reason(reason));
         };
     }

@@ -59,12 +59,32 @@ public final class RemoteSessions implements Sessions {
     }
 
     @Override
+    public Session handOver(SessionRef former, Session.CloseMode mode, SessionOptions options)
+            throws InterruptedException {
+        if (former.access() != Access.OWN) {
+            throw new InvalidInputException("The session " + former.id()
+                    + " is handed over by its owner's reference, and this one permits to use it.");
+        }
+        // What was submitted before is to be among what the session waits for.
+        GatewayConnection.await(hub.flushed());
+        return open(
+                options,
+                OpenSessionRequest.newBuilder()
+                        .setPredecessor(SessionIds.bytes(former.id()))
+                        .setPredecessorSecret(ByteString.copyFrom(former.secret()))
+                        .setCancelPredecessor(mode == Session.CloseMode.CANCEL));
+    }
+
+    @Override
     public Session open(SessionOptions options) throws InterruptedException {
+        return open(options, OpenSessionRequest.newBuilder());
+    }
+
+    private Session open(SessionOptions options, OpenSessionRequest.Builder request) throws InterruptedException {
         UUID id = hub.environment().randomId();
         ByteString owner = newSecret();
         ByteString user = userSecret(owner);
-        OpenSessionRequest.Builder request = OpenSessionRequest.newBuilder()
-                .setId(SessionIds.bytes(id))
+        request.setId(SessionIds.bytes(id))
                 .setName(options.name())
                 .setPriority(options.priority())
                 .setDemand(SlotDemand.newBuilder().putAllSlots(options.slots()))

@@ -52,6 +52,9 @@ final class SessionDemands {
                         && demand.getSlotsMap().values().stream().allMatch(count -> count >= 1 && count <= SLOTS_MAX),
                 "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
                         + " resources, not " + new TreeMap<>(demand.getSlotsMap()) + ".");
+        require(
+                request.getPredecessor().isEmpty() || demand.getSlotsCount() == 0,
+                "A session that takes over another one has the slots of that one, and names none.");
         return SessionRecord.newBuilder()
                 .setState(SessionState.SESSION_STATE_WAITING)
                 .setName(request.getName())

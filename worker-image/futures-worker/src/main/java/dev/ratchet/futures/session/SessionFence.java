@@ -91,9 +91,21 @@ public final class SessionFence {
             return of("UNKNOWN", name + " is not known, or its reference is not the right one.", "");
         }
         SessionRecord record = session.get();
-        return record.getState() == SessionState.SESSION_STATE_FAILED
-                ? of(record.getReason().name(), name + " has failed: " + record.getMessage(), record.getSeat())
-                : of("CLOSED", name + " is " + stateName(record) + " and takes no futures.", record.getSeat());
+        String type = record.getState() == SessionState.SESSION_STATE_FAILED
+                ? record.getReason().name()
+                : record.getSuccessor().isEmpty() ? "CLOSED" : "HANDED_OVER";
+        return of(type, told(record, name), record.getSeat());
+    }
+
+    /** Why a session takes no futures, as a sentence. */
+    static String told(SessionRecord record, String name) {
+        if (record.getState() == SessionState.SESSION_STATE_FAILED) {
+            return name + " has failed: " + record.getMessage();
+        }
+        return record.getSuccessor().isEmpty()
+                ? name + " is " + stateName(record) + " and takes no futures."
+                : name + " was handed over to the session " + SessionIds.of(record.getSuccessor())
+                        + " and takes no futures.";
     }
 
     private static String stateName(SessionRecord record) {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
+import com.google.protobuf.ByteString;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
@@ -67,6 +68,21 @@ public final class SessionKeys {
     /** Has the worker on a seat look at its sessions. */
     void wake(Transaction transaction, String seat) {
         transaction.mutate(MutationType.ADD, wake.key(seat), wake.encode(1L));
+    }
+
+    /**
+     * Gives a slot to a session, whoever has it.
+     *
+     * @return the slot with its new token
+     */
+    CompletableFuture<HeldSlot> grant(Transaction transaction, ByteString session, String seat, HeldSlot slot) {
+        byte[] tokenKey = slotTokens.key(seat, slot.getResource(), (long) slot.getNumber());
+        return transaction.get(tokenKey).thenApply(before -> {
+            long token = (before == null ? 0 : slotTokens.decode(before)) + 1;
+            transaction.set(slots.key(seat, slot.getResource(), (long) slot.getNumber()), session.toByteArray());
+            transaction.set(tokenKey, slotTokens.encode(token));
+            return slot.toBuilder().setToken(token).build();
+        });
     }
 
     /** Frees all slots of a session; the caller writes the record that is returned. */

@@ -34,8 +34,12 @@ public final class SessionLosses {
 
     private static final int PAGE = 100;
 
+    private static final CompletableFuture<Integer> NONE = CompletableFuture.completedFuture(0);
+    private static final CompletableFuture<Integer> ONE = CompletableFuture.completedFuture(1);
+
     private final FutureStore store;
     private final SessionKeys keys;
+    private final SessionHandOver handOver;
     private final Members members;
     private final Liveness liveness;
     private final SessionFutures futures;
@@ -43,6 +47,7 @@ public final class SessionLosses {
     public SessionLosses(FutureStore store, Members members, Liveness liveness, SessionFutures futures) {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
+        this.handOver = new SessionHandOver(keys);
         this.members = members;
         this.liveness = liveness;
         this.futures = futures;
@@ -91,7 +96,7 @@ public final class SessionLosses {
                     for (KeyValue pair : found) {
                         UUID id = keys.held.elements(pair.getKey()).getUUID(1);
                         failed.add(keys.record(transaction, id)
-                                .thenApply(record -> failOne(transaction, id, record, seat, incarnation)));
+                                .thenCompose(record -> failOne(transaction, id, record, seat, incarnation)));
                     }
                     return CompletableFuture.allOf(failed.toArray(CompletableFuture[]::new))
                             .thenApply(unused -> failed.stream()
@@ -100,28 +105,32 @@ public final class SessionLosses {
                 });
     }
 
-    private int failOne(
+    private CompletableFuture<Integer> failOne(
             Transaction transaction, UUID id, Optional<SessionRecord> record, String seat, long incarnation) {
         if (record.isEmpty()) {
             transaction.clear(keys.held.key(seat, id));
-            return 1;
+            return ONE;
         }
         if (record.get().getIncarnation() > incarnation) {
-            return 0;
+            return NONE;
         }
+        long now = store.environment().wallClockMillis();
         SessionRecord freed = keys.release(transaction, id, record.get());
         if (SessionIds.isOver(freed.getState())) {
             keys.setEnding(transaction, id, freed);
-            return 1;
+            return ONE;
         }
         SessionRecord.Builder over = freed.toBuilder()
-                .setEndedWallMillis(store.environment().wallClockMillis())
+                .setEndedWallMillis(now)
                 .setState(SessionState.SESSION_STATE_FAILED)
                 .setReason(SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
                 .setMessage("its worker " + seat + " (incarnation " + freed.getIncarnation() + ") was lost.");
         keys.setOver(transaction, id, over.build());
         keys.setEnding(transaction, id, over.build());
-        return 1;
+        return handOver.waiting(transaction, freed).thenApply(found -> {
+            found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, over.getReason(), now));
+            return 1;
+        });
     }
 
     private CompletableFuture<Map<UUID, SessionRecord>> over(ReadTransaction transaction, String seat) {

@@ -50,6 +50,7 @@ public final class SessionRequests {
 
     private final FutureStore store;
     private final SessionKeys keys;
+    private final SessionHandOver handOver;
     private final Liveness liveness;
     private final Clients clients;
     private final SessionHolder holder;
@@ -61,6 +62,7 @@ public final class SessionRequests {
     public SessionRequests(FutureStore store, Liveness liveness, Clients clients, SessionHolder holder, String seat) {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
+        this.handOver = new SessionHandOver(keys);
         this.liveness = liveness;
         this.clients = clients;
         this.holder = holder;
@@ -79,13 +81,13 @@ public final class SessionRequests {
         SessionRecord wanted =
                 SessionDemands.checked(request, store.environment().wallClockMillis());
         List<Member> present = present();
-        if (!request.getWaitForCapacity()) {
+        if (!request.getWaitForCapacity() && request.getPredecessor().isEmpty()) {
             SessionDemands.requireCapacity(wanted.getDemand(), present);
         }
         long pollMillis = Math.min(POLL_MILLIS, request.getCreationTimeoutMillis());
         long deadline = store.environment().nanoTime() + pollMillis * 1_000_000;
         Optional<String> chosen = choose(wanted.getDemand(), present);
-        return store.runPlain(transaction -> record(transaction, id, wanted, request.getParent(), chosen))
+        return store.runPlain(transaction -> record(transaction, id, wanted, request, chosen))
                 .thenCompose(unused -> {
                     if (chosen.filter(seat::equals).isPresent()) {
                         holder.poke();
@@ -121,16 +123,25 @@ public final class SessionRequests {
     }
 
     private CompletableFuture<Void> record(
-            Transaction transaction, UUID id, SessionRecord wanted, ByteString parent, Optional<String> chosen) {
+            Transaction transaction,
+            UUID id,
+            SessionRecord wanted,
+            OpenSessionRequest request,
+            Optional<String> chosen) {
         return keys.record(transaction, id).thenCompose(known -> {
             if (known.isPresent()) {
                 return CompletableFuture.completedFuture(null);
             }
-            return refuseNested(transaction, parent)
+            return refuseNested(transaction, request.getParent())
                     .thenCompose(unused -> requireOwner(transaction, wanted))
-                    .thenAccept(unused -> {
-                        keys.set(transaction, id, wanted);
-                        keys.queue(transaction, id, wanted);
+                    .thenCompose(unused -> request.getPredecessor().isEmpty()
+                            ? CompletableFuture.completedFuture(wanted)
+                            : handOver.begin(transaction, id, wanted, request))
+                    .thenAccept(recorded -> {
+                        keys.set(transaction, id, recorded);
+                        if (recorded.getPredecessor().isEmpty()) {
+                            keys.queue(transaction, id, recorded);
+                        }
                         if (!wanted.getOwner().isEmpty()) {
                             transaction.set(keys.owned.key(SessionIds.of(wanted.getOwner()), id), FutureKeys.PRESENT);
                         }
@@ -319,7 +330,8 @@ public final class SessionRequests {
                 keys.setEnding(transaction, id, changed.build());
             }
             case SESSION_STATE_CLOSING -> {
-                if (cancel && !session.getCancel()) {
+                // What was handed over is the business of whoever took it.
+                if (cancel && !session.getCancel() && session.getSuccessor().isEmpty()) {
                     keys.setEnding(transaction, id, changed.setCancel(true).build());
                 }
             }

@@ -43,9 +43,12 @@ final class SessionRound {
     /** A creation timeout is the business of the worker that was asked; others help once it is late. */
     static final long LATE_MILLIS = 10_000;
 
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
     private final FutureStore store;
     private final SessionKeys keys;
     private final Seat seat;
+    private final SessionHandOver handOver;
 
     /**
      * What is known before the round.
@@ -80,6 +83,7 @@ final class SessionRound {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
         this.seat = seat;
+        this.handOver = new SessionHandOver(keys);
     }
 
     /** @param reread whether a former try may have been committed, so that what is held is read */
@@ -167,7 +171,7 @@ final class SessionRound {
                 .thenCombine(transaction.getRange(keys.futures.range(id), 1).asList(), (found, futures) -> {
                     if (found.isEmpty()) {
                         transaction.clear(keys.ending.key(seat.name(), id));
-                        return null;
+                        return DONE;
                     }
                     SessionRecord session = found.get();
                     boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
@@ -181,17 +185,37 @@ final class SessionRound {
                     } else if (futures.isEmpty()
                             && isHere(session)
                             && situation.leave().test(id)) {
-                        free(transaction, id, session);
-                        held.remove(id);
+                        return pass(transaction, id, session, situation.takes(), held);
                     }
-                    return null;
-                });
+                    return DONE;
+                })
+                .thenCompose(done -> done);
     }
 
-    private void free(Transaction transaction, UUID id, SessionRecord session) {
-        SessionRecord freed = keys.release(transaction, id, session);
+    /** Frees the slots of a session none of whose code runs, or gives them to the session that takes it over. */
+    private CompletableFuture<Void> pass(
+            Transaction transaction, UUID id, SessionRecord session, boolean takes, Map<UUID, SessionRecord> held) {
+        long now = store.environment().wallClockMillis();
+        return handOver.waiting(transaction, session).thenCompose(found -> {
+            if (found.isPresent() && takes) {
+                return handOver.finish(transaction, session, found.get(), now).thenAccept(open -> {
+                    transaction.clear(keys.held.key(seat.name(), id));
+                    closed(transaction, id, session.toBuilder().clearSlots().build());
+                    held.remove(id);
+                    held.put(SessionIds.of(session.getSuccessor()), open);
+                });
+            }
+            found.ifPresent(waiting -> handOver.fail(
+                    transaction, session, waiting, SessionFailureReason.SESSION_FAILURE_REASON_DRAINED, now));
+            closed(transaction, id, keys.release(transaction, id, session));
+            held.remove(id);
+            return DONE;
+        });
+    }
+
+    private void closed(Transaction transaction, UUID id, SessionRecord freed) {
         transaction.clear(keys.ending.key(seat.name(), id));
-        if (session.getState() == SessionState.SESSION_STATE_CLOSING) {
+        if (freed.getState() == SessionState.SESSION_STATE_CLOSING) {
             keys.setOver(
                     transaction,
                     id,
@@ -292,21 +316,17 @@ final class SessionRound {
 
     private CompletableFuture<Void> take(
             Transaction transaction, UUID id, String resource, int number, SessionRecord.Builder open) {
-        byte[] slot = keys.slots.key(seat.name(), resource, (long) number);
-        byte[] tokenKey = keys.slotTokens.key(seat.name(), resource, (long) number);
-        return transaction.get(slot).thenCombine(transaction.get(tokenKey), (holder, before) -> {
-            if (holder != null) {
-                throw new IllegalStateException("The slot " + resource + "/" + number + " of " + seat.name()
-                        + " is held, against what is known");
-            }
-            long token = (before == null ? 0 : keys.slotTokens.decode(before)) + 1;
-            transaction.set(slot, SessionIds.bytes(id).toByteArray());
-            transaction.set(tokenKey, keys.slotTokens.encode(token));
-            open.addSlots(HeldSlot.newBuilder()
-                    .setResource(resource)
-                    .setNumber(number)
-                    .setToken(token));
-            return null;
-        });
+        HeldSlot slot =
+                HeldSlot.newBuilder().setResource(resource).setNumber(number).build();
+        return transaction
+                .get(keys.slots.key(seat.name(), resource, (long) number))
+                .thenCompose(holder -> {
+                    if (holder != null) {
+                        throw new IllegalStateException("The slot " + resource + "/" + number + " of " + seat.name()
+                                + " is held, against what is known");
+                    }
+                    return keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot);
+                })
+                .thenAccept(open::addSlots);
     }
 }

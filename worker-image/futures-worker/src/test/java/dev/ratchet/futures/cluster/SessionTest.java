@@ -15,6 +15,7 @@ import dev.ratchet.client.SessionClosedException;
 import dev.ratchet.client.SessionCreationTimeoutException;
 import dev.ratchet.client.SessionFailedException;
 import dev.ratchet.client.SessionFailureReason;
+import dev.ratchet.client.SessionHandedOverException;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionRef.Access;
@@ -29,7 +30,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionTest {
 
     private static final SessionOptions GPU = SessionOptions.ofSlot("gpu");
+    private static final SessionOptions OPTIONS = SessionOptions.defaults();
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -340,6 +344,87 @@ class SessionTest {
 
         ratchet.sessions().attach(own).close(CloseMode.CANCEL);
         await("the session is closed").atMost(LONG).until(() -> session.info().state() == SessionState.CLOSED);
+    }
+
+    @Test
+    void aSessionIsTakenOverByAnotherProgramWhichHasItsSlotsAndClosesIt() throws Exception {
+        Session first = ratchet.sessions().open(GPU);
+        Session other = ratchet.sessions().open(GPU);
+        Thread rival = Thread.startVirtualThread(() -> {
+            try (Session next = ratchet.sessions().open(GPU)) {
+                latch("left").countDown();
+            } catch (InterruptedException unschedulable) {
+                throw new IllegalStateException(unschedulable);
+            }
+        });
+        await("the rival waits").atMost(LONG).until(() -> waitingNow() == 1);
+        DurableFuture<String> running = first.submit(() -> {
+            latch("entered").countDown();
+            pass("leave");
+            return "done";
+        });
+        pass("entered");
+        Map<String, Long> before = first.info().fences();
+        String seat = first.info().seat();
+        SessionRef own = SessionRef.parse(first.ref(Access.OWN).text());
+
+        assertThatThrownBy(() -> ratchet.sessions().handOver(first.ref(Access.USE), CloseMode.DRAIN, OPTIONS))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("permits to use");
+        Ratchet program = cluster.connect();
+        CompletableFuture<Session> taking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return program.sessions().handOver(own, CloseMode.DRAIN, OPTIONS);
+            } catch (InterruptedException unschedulable) {
+                throw new IllegalStateException(unschedulable);
+            }
+        });
+        await("the former is told").atMost(LONG).until(() -> first.info().state() == SessionState.CLOSING);
+        assertThatThrownBy(() -> first.submit(SessionTest::seat).get(LONG))
+                .isInstanceOf(SessionHandedOverException.class)
+                .hasMessageContaining("was handed over to the session");
+        assertThat(taking).as("code of the former still runs").isNotDone();
+        latch("leave").countDown();
+        Session taken = taking.get(30, TimeUnit.SECONDS);
+        assertThat(running.get(LONG)).isEqualTo("done");
+        assertThat(taken.info().seat()).isEqualTo(seat);
+        assertThat(taken.info().slots()).isEqualTo(Map.of("gpu", List.of(0)));
+        assertThat(taken.info().fences().get("gpu/0")).isEqualTo(before.get("gpu/0") + 1);
+        assertThat(taken.submit(SessionTest::seat).get(LONG)).isEqualTo(seat);
+        assertThat(first.info().state()).isEqualTo(SessionState.CLOSED);
+        assertThatThrownBy(() -> ratchet.sessions().handOver(own, CloseMode.DRAIN, OPTIONS))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("was handed over to the session");
+        first.close();
+        assertThat(taken.info().state()).isEqualTo(SessionState.OPEN);
+        assertThat(latch("left").getCount()).as("the rival still waits").isEqualTo(1);
+        taken.close();
+        rival.join(LONG);
+        other.close();
+    }
+
+    @Test
+    void whoTakesOverASessionWhoseWorkerIsLostIsToldSo() throws Exception {
+        Session first = ratchet.sessions().open(GPU);
+        var unused = first.submit(() -> {
+            latch("entered").countDown();
+            pass("leave");
+            return "never recorded";
+        });
+        pass("entered");
+        CompletableFuture<Session> taking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return ratchet.sessions().handOver(first.ref(Access.OWN), CloseMode.DRAIN, OPTIONS);
+            } catch (InterruptedException unschedulable) {
+                throw new IllegalStateException(unschedulable);
+            }
+        });
+        await("the former is told").atMost(LONG).until(() -> first.info().state() == SessionState.CLOSING);
+        cluster.worker(first.info().seat()).kill();
+        assertThat(taking)
+                .failsWithin(LONG)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(SessionFailedException.class);
     }
 
     @Test
