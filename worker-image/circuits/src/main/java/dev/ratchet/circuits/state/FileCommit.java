@@ -3,9 +3,11 @@ package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchFormat;
+import dev.ratchet.circuits.batch.ByteSink;
 import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.batch.StoredAt;
 import dev.ratchet.circuits.trace.Fragment;
+import dev.ratchet.circuits.type.ContentDigest;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -58,6 +60,7 @@ final class FileCommit implements PendingCommit {
         }
         Manifest stored = null;
         try {
+            state.database().batches().compareSome(below.files());
             List<Fragment> fresh = new ArrayList<>();
             for (Table table : tables.values()) {
                 table.fragments.stream()
@@ -82,13 +85,18 @@ final class FileCommit implements PendingCommit {
         long number = batches.begin();
         String name = Manifest.fileName(number);
         boolean complete = false;
+        ContentDigest digest = new ContentDigest();
         try {
             StateFile file = batches.file(number);
             try (StateFiles.Output out = state.database().files().create(name)) {
+                ByteSink digested = (bytes, offset, length) -> {
+                    digest.update(bytes, offset, length);
+                    out.append(bytes, offset, length);
+                };
                 long position = 0;
                 for (Fragment fragment : fresh) {
                     Batch rows = fragment.rows();
-                    long length = BatchFormat.write(rows, out);
+                    long length = BatchFormat.write(rows, digested);
                     StoredAt at = new StoredAt(file, position, length);
                     places.put(fragment, new Fragment.Stored(at, rows.rowCount(), HashRange.ALL));
                     state.database().counters().rows(length, fragment.isRewritten());
@@ -99,7 +107,7 @@ final class FileCommit implements PendingCommit {
             complete = true;
         } finally {
             if (complete) {
-                batches.endSynced(number);
+                batches.endSynced(number, digest.value());
             } else {
                 batches.forget(number);
             }
@@ -107,20 +115,20 @@ final class FileCommit implements PendingCommit {
     }
 
     private Manifest manifest() {
-        SortedMap<Long, Long> lengths = new TreeMap<>();
+        SortedMap<Long, Manifest.StoredFile> files = new TreeMap<>();
         SortedMap<String, Manifest.Table> content = new TreeMap<>();
         tables.forEach((name, table) -> {
             List<Manifest.Entry> entries = new ArrayList<>();
             for (Fragment fragment : table.fragments) {
                 Fragment.Stored place = place(fragment);
                 long number = ((StateFile) place.at().file()).number();
-                lengths.computeIfAbsent(number, this::length);
+                files.computeIfAbsent(number, this::stored);
                 entries.add(new Manifest.Entry(
                         number, place.at().position(), place.at().length(), place.rows(), place.range()));
             }
             content.put(name, new Manifest.Table(table.schema, entries));
         });
-        return new Manifest(version(), record, content, lengths);
+        return new Manifest(version(), record, state.database().origin(), content, files);
     }
 
     private Fragment.Stored place(Fragment fragment) {
@@ -132,8 +140,13 @@ final class FileCommit implements PendingCommit {
         return known;
     }
 
-    private long length(long number) {
-        Long known = below.files().get(number);
-        return known == null ? state.database().files().length(Manifest.fileName(number)) : known;
+    private Manifest.StoredFile stored(long number) {
+        Manifest.StoredFile known = below.files().get(number);
+        if (known != null && known.digest().isPresent()) {
+            return known;
+        }
+        StateFiles all = state.database().files();
+        long length = known == null ? all.length(Manifest.fileName(number)) : known.length();
+        return new Manifest.StoredFile(length, state.database().batches().digest(number));
     }
 }

@@ -153,7 +153,9 @@ final class FileOpenState implements OpenState {
         return new StateStatistics(
                 tables.values().stream().mapToLong(StateTable::rowCount).sum(),
                 tables.values().stream().mapToLong(StateTable::memoryBytes).sum(),
-                below.files().values().stream().mapToLong(Long::longValue).sum(),
+                below.files().values().stream()
+                        .mapToLong(Manifest.StoredFile::length)
+                        .sum(),
                 written.changed(),
                 written.rewritten() + database.batches().spilledBytes(),
                 written.manifests());

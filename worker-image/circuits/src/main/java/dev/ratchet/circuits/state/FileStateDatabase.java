@@ -4,6 +4,7 @@ package dev.ratchet.circuits.state;
 import dev.ratchet.circuits.batch.BlockCache;
 import dev.ratchet.circuits.trace.TraceSettings;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,6 +32,7 @@ public final class FileStateDatabase implements StateDatabase {
     private final BatchFiles batches;
     private final TraceSettings traces;
     private final StateCounters counters = new StateCounters();
+    private long origin = new SecureRandom().nextLong();
     private VersionRange versions;
     private @Nullable FileOpenState state;
 
@@ -77,7 +79,7 @@ public final class FileStateDatabase implements StateDatabase {
                 throw new CorruptStateException("The directory " + files.place() + " holds other files ("
                         + strange.iterator().next() + ") and no state; name an empty directory or a new one");
             }
-            write(Manifest.empty());
+            write(Manifest.empty(origin));
             return new VersionRange(0, 0);
         }
         // Three are there where a process died after a commit and before it deleted the oldest.
@@ -97,6 +99,8 @@ public final class FileStateDatabase implements StateDatabase {
                     + " to " + versions.last() + ", not " + version);
         }
         Manifest manifest = read(version);
+        // One of format 1 has none, and gets the new one with the next commit.
+        origin = manifest.origin() == 0 ? origin : manifest.origin();
         close(state);
         for (String name : files.list()) {
             if (name.endsWith(UNFINISHED) || (name.startsWith(PREFIX) && !name.equals(Manifest.name(version)))) {
@@ -130,6 +134,11 @@ public final class FileStateDatabase implements StateDatabase {
         if (open != null) {
             open.end();
         }
+    }
+
+    /** Names this database among all. */
+    long origin() {
+        return origin;
     }
 
     BatchFiles batches() {
@@ -178,8 +187,13 @@ public final class FileStateDatabase implements StateDatabase {
         files.open(name).read(0, bytes);
         Manifest manifest = ManifestCodec.decode(bytes, files.place() + "/" + name);
         Set<String> present = Set.copyOf(files.list());
-        manifest.files().forEach((number, length) -> {
+        manifest.files().forEach((number, stored) -> {
             String file = Manifest.fileName(number);
+            String damage = batches.damage(number);
+            if (damage != null) {
+                throw new CorruptStateException(damage);
+            }
+            long length = stored.length();
             long found = present.contains(file) ? files.length(file) : -1;
             if (found != length) {
                 throw new CorruptStateException(files.place() + "/" + file

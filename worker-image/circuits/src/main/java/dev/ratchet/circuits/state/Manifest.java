@@ -4,6 +4,7 @@ package dev.ratchet.circuits.state;
 import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,9 +13,22 @@ import java.util.TreeMap;
  *
  * @param version its number
  * @param tables by name
- * @param files lengths of the files by number
+ * @param origin names the database that wrote it among all databases; 0 before format 2
+ * @param files by number
  */
-record Manifest(long version, StateRecord record, SortedMap<String, Table> tables, SortedMap<Long, Long> files) {
+record Manifest(
+        long version,
+        StateRecord record,
+        long origin,
+        SortedMap<String, Table> tables,
+        SortedMap<Long, StoredFile> files) {
+
+    /**
+     * A file that the database of the manifest's origin has written under its number, the same wherever it is copied.
+     *
+     * @param digest of its bytes; none where a release before format 2 wrote it and nobody has read it since
+     */
+    record StoredFile(long length, OptionalLong digest) {}
 
     /** The sum of batches of one schema. */
     record Table(RowSchema schema, List<Entry> entries) {}
@@ -27,8 +41,8 @@ record Manifest(long version, StateRecord record, SortedMap<String, Table> table
      */
     record Entry(long file, long position, long length, long rows, HashRange range) {}
 
-    static Manifest empty() {
-        return new Manifest(0, StateRecord.EMPTY, new TreeMap<>(), new TreeMap<>());
+    static Manifest empty(long origin) {
+        return new Manifest(0, StateRecord.EMPTY, origin, new TreeMap<>(), new TreeMap<>());
     }
 
     static String name(long version) {

@@ -13,21 +13,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A manifest as bytes, big-endian: "RSTA", format u32, hash id u32, then version, record, files and tables, at the end
- * the CRC-32C of all before. Texts and arrays are preceded by their length, lists by their count. Equal manifests have
- * equal bytes.
+ * A manifest as bytes, big-endian: "RSTA", format u32, hash id u32, then version, record, origin, files and tables, at
+ * the end the CRC-32C of all before. Files have origin, number, length and digest; tables name them by their place in
+ * the list. Texts and arrays are preceded by their length, lists by their count. Equal manifests have equal bytes.
+ * Format 1, which is read and not written, has no origins and digests, and its tables name files by number.
  */
 final class ManifestCodec {
 
     /** Written into each manifest. A reader refuses what it does not know and names both numbers. */
-    static final int ID = 1;
+    static final int ID = 2;
+
+    private static final int WITHOUT_DIGESTS = 1;
 
     private static final int MAGIC = 0x52535441;
     private static final int HEAD = 12;
@@ -43,15 +50,20 @@ final class ManifestCodec {
             out.writeInt(RowHash.ID);
             out.writeLong(manifest.version());
             writeRecord(out, manifest.record());
+            out.writeLong(manifest.origin());
             out.writeInt(manifest.files().size());
-            for (Map.Entry<Long, Long> file : manifest.files().entrySet()) {
+            for (Map.Entry<Long, Manifest.StoredFile> file : manifest.files().entrySet()) {
+                out.writeLong(manifest.origin());
                 out.writeLong(file.getKey());
-                out.writeLong(file.getValue());
+                out.writeLong(file.getValue().length());
+                out.writeBoolean(file.getValue().digest().isPresent());
+                out.writeLong(file.getValue().digest().orElse(0));
             }
+            List<Long> numbers = List.copyOf(manifest.files().keySet());
             out.writeInt(manifest.tables().size());
             for (Map.Entry<String, Manifest.Table> table : manifest.tables().entrySet()) {
                 writeText(out, table.getKey());
-                writeTable(out, table.getValue());
+                writeTable(out, table.getValue(), numbers);
             }
             out.flush();
             out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
@@ -74,9 +86,10 @@ final class ManifestCodec {
             }
             int format = in.readInt();
             int hash = in.readInt();
-            if (format != ID || hash != RowHash.ID) {
-                throw new CorruptStateException(name + " has format " + format + " and hash " + hash
-                        + ", this release reads " + ID + " and " + RowHash.ID + "; use the release that wrote it");
+            if (format < WITHOUT_DIGESTS || format > ID || hash != RowHash.ID) {
+                throw new CorruptStateException(
+                        name + " has format " + format + " and hash " + hash + ", this release reads " + WITHOUT_DIGESTS
+                                + " to " + ID + " and " + RowHash.ID + "; use the release that wrote it");
             }
             DataInputStream end =
                     new DataInputStream(new ByteArrayInputStream(bytes, bytes.length - CHECKSUM, CHECKSUM));
@@ -85,18 +98,36 @@ final class ManifestCodec {
             }
             long version = in.readLong();
             StateRecord record = readRecord(in);
-            SortedMap<Long, Long> files = new TreeMap<>();
+            long origin = format == WITHOUT_DIGESTS ? 0 : in.readLong();
+            SortedMap<Long, Manifest.StoredFile> files = new TreeMap<>();
             for (int count = in.readInt(); count > 0; count--) {
-                files.put(in.readLong(), in.readLong());
+                readFile(in, format, origin, files, name);
             }
+            List<Long> numbers = format == WITHOUT_DIGESTS ? null : List.copyOf(files.keySet());
             SortedMap<String, Manifest.Table> tables = new TreeMap<>();
             for (int count = in.readInt(); count > 0; count--) {
-                tables.put(readText(in), readTable(in));
+                tables.put(readText(in), readTable(in, numbers));
             }
-            return new Manifest(version, record, tables, files);
-        } catch (IOException | IllegalArgumentException e) {
+            return new Manifest(version, record, origin, tables, files);
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new CorruptStateException(name + " can not be read: " + e, e);
         }
+    }
+
+    private static void readFile(
+            DataInputStream in, int format, long origin, SortedMap<Long, Manifest.StoredFile> files, String name)
+            throws IOException {
+        long fileOrigin = format == WITHOUT_DIGESTS ? origin : in.readLong();
+        long number = in.readLong();
+        long length = in.readLong();
+        boolean isKnown = format != WITHOUT_DIGESTS && in.readBoolean();
+        long digest = format == WITHOUT_DIGESTS ? 0 : in.readLong();
+        if (fileOrigin != origin) {
+            throw new CorruptStateException(name + " of database " + Long.toHexString(origin) + " has file " + number
+                    + " of database " + Long.toHexString(fileOrigin)
+                    + ", which this release does not take over; use the release that wrote it");
+        }
+        files.put(number, new Manifest.StoredFile(length, isKnown ? OptionalLong.of(digest) : OptionalLong.empty()));
     }
 
     private static void writeRecord(DataOutputStream out, StateRecord record) throws IOException {
@@ -121,11 +152,11 @@ final class ManifestCodec {
         return new StateRecord(step, fingerprint, layout, attributes);
     }
 
-    private static void writeTable(DataOutputStream out, Manifest.Table table) throws IOException {
+    private static void writeTable(DataOutputStream out, Manifest.Table table, List<Long> files) throws IOException {
         writeBytes(out, SchemaCodec.encode(table.schema()));
         out.writeInt(table.entries().size());
         for (Manifest.Entry entry : table.entries()) {
-            out.writeLong(entry.file());
+            out.writeInt(Collections.binarySearch(files, entry.file()));
             out.writeLong(entry.position());
             out.writeLong(entry.length());
             out.writeLong(entry.rows());
@@ -134,16 +165,13 @@ final class ManifestCodec {
         }
     }
 
-    private static Manifest.Table readTable(DataInputStream in) throws IOException {
+    private static Manifest.Table readTable(DataInputStream in, @Nullable List<Long> files) throws IOException {
         RowSchema schema = SchemaCodec.decode(readBytes(in));
         List<Manifest.Entry> entries = new ArrayList<>();
         for (int count = in.readInt(); count > 0; count--) {
+            long file = files == null ? in.readLong() : files.get(Objects.checkIndex(in.readInt(), files.size()));
             entries.add(new Manifest.Entry(
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    new HashRange(in.readLong(), in.readLong())));
+                    file, in.readLong(), in.readLong(), in.readLong(), new HashRange(in.readLong(), in.readLong())));
         }
         return new Manifest.Table(schema, List.copyOf(entries));
     }

@@ -163,6 +163,31 @@ class FileStateDatabaseTest extends StateConformance {
         }
     }
 
+    /** Of bytes that no reader has come to yet, either. */
+    @Test
+    void aFileThatIsNotWhatWasWrittenIsNamedWithBothDigestsAndRefused() {
+        CrashingFiles whole = new CrashingFiles(3);
+        try (FileStateDatabase database = on(whole, 1)) {
+            OpenState state = database.open(0);
+            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.commit(step(1));
+        }
+        CrashingFiles damaged = whole.restart(false);
+        damaged.damage("batch-0", (int) damaged.length("batch-0") / 2);
+        try (FileStateDatabase database = on(damaged, 1)) {
+            OpenState state = database.open(1);
+            assertThatThrownBy(() -> state.commit(step(2)))
+                    .isInstanceOf(CorruptStateException.class)
+                    .hasMessageMatching(
+                            "memory/batch-0 has digest \\p{XDigit}{16} instead of \\p{XDigit}{16}, so its bytes.*");
+            assertThatThrownBy(() -> database.verify(1)).hasMessageContaining("memory/batch-0 has digest");
+        }
+        try (FileStateDatabase database = on(whole.restart(false), 1)) {
+            database.open(1).commit(step(2));
+            assertThat(database.verify(2).step()).isEqualTo(2);
+        }
+    }
+
     /** Whoever goes on from the older version must not find the newer one again, whatever happens to the machine. */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -180,11 +205,11 @@ class FileStateDatabaseTest extends StateConformance {
 
     @Test
     void aStateOfAnotherFormatIsRefusedWithBothNumbers() {
-        byte[] bytes = ManifestCodec.encode(Manifest.empty());
+        byte[] bytes = ManifestCodec.encode(Manifest.empty(1));
         bytes[7] = 9;
         assertThatThrownBy(() -> ManifestCodec.decode(bytes, "manifest-4"))
                 .hasMessageContaining("format 9")
-                .hasMessageContaining("reads 1");
+                .hasMessageContaining("reads 1 to 2");
     }
 
     @Test
