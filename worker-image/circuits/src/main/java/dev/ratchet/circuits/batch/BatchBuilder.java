@@ -38,6 +38,11 @@ public final class BatchBuilder implements RowWriter {
         return rows.count();
     }
 
+    /** Bytes of memory that the rows added take, about. */
+    public long byteCount() {
+        return new LooseRows(rows, 0, rows.count()).byteCount();
+    }
+
     @Override
     public void setNull(int column) {
         rows.setNull(column);

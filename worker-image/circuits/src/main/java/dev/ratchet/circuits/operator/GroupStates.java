@@ -37,7 +37,7 @@ final class GroupStates implements Trace.Front {
     private final CacheShares shares;
 
     /** What the trace still holds of dirty groups, to be taken back. */
-    private final BatchBuilder replaced;
+    private BatchBuilder replaced;
 
     private GroupGeneration young;
     private GroupGeneration old;
@@ -151,7 +151,10 @@ final class GroupStates implements Trace.Front {
         }
         touchedCount = 0;
         long room = Math.min(ROOM_MAX, shares.bytesOfOne() / 2);
+        trace.insertStored();
         if (young.byteCount() >= room) {
+            // What a commit took is looked for in the trace from here on.
+            trace.insertDeferred();
             store(old, Integer.MAX_VALUE);
             old.clear();
             GroupGeneration empty = old;
@@ -175,6 +178,22 @@ final class GroupStates implements Trace.Front {
     public void settle() {
         young.clean(Integer.MAX_VALUE, kept, replaced);
         store(old, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Copies what is dirty, and leaves sorting and encoding to the commit. All these groups stay in the tables, where
+     * they are found, until the next turn of the generations.
+     */
+    @Override
+    public void freeze() {
+        young.clean(Integer.MAX_VALUE, kept, replaced);
+        old.clean(Integer.MAX_VALUE, kept, replaced);
+        dirtyAtTurn = 0;
+        if (replaced.rowCount() > 0) {
+            BatchBuilder rows = replaced;
+            replaced = new BatchBuilder(trace.schema());
+            trace.defer(rows.rowCount(), rows.byteCount(), rows::build);
+        }
     }
 
     @Override

@@ -63,6 +63,8 @@ final class FileCommit implements PendingCommit {
             state.database().batches().compareSome(below.files());
             List<Fragment> fresh = new ArrayList<>();
             for (Table table : tables.values()) {
+                table.fragments.removeIf(
+                        fragment -> fragment.place() == null && fragment.rows().isEmpty());
                 table.fragments.stream()
                         .filter(fragment -> fragment.place() == null)
                         .forEach(fresh::add);

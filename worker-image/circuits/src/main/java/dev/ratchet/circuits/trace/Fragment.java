@@ -17,6 +17,7 @@ public final class Fragment {
     private final boolean rewritten;
     private final long bytes;
     private volatile @Nullable Batch batch;
+    private volatile @Nullable DeferredBatch deferred;
     private volatile @Nullable Stored stored;
     private boolean frozen;
 
@@ -48,6 +49,13 @@ public final class Fragment {
         return new Fragment(batch, null, HashRange.ALL, batch.byteCount(), false);
     }
 
+    /** Rows that came in, of which whoever needs the batch makes it. */
+    static Fragment deferred(DeferredBatch rows) {
+        Fragment fragment = new Fragment(null, null, HashRange.ALL, 0, false);
+        fragment.deferred = rows;
+        return fragment;
+    }
+
     /** Rows that lie in files already, in so many pieces that they are to be written again as one. */
     static Fragment rewritten(Batch batch) {
         return new Fragment(batch, null, HashRange.ALL, batch.byteCount(), true);
@@ -75,6 +83,10 @@ public final class Fragment {
     /** What is to be written; called only while {@link #place} is null. */
     public Batch rows() {
         Batch rows = batch;
+        DeferredBatch later = deferred;
+        if (rows == null && later != null) {
+            return later.get();
+        }
         if (rows == null) {
             throw new IllegalStateException("The rows of a fragment that was stored are in its file");
         }
@@ -95,6 +107,7 @@ public final class Fragment {
     public void store(StoredAt at, long rows) {
         stored = new Stored(at, rows, HashRange.ALL);
         batch = null;
+        deferred = null;
     }
 
     boolean isFrozen() {
@@ -102,6 +115,12 @@ public final class Fragment {
     }
 
     long bytes() {
-        return bytes;
+        DeferredBatch later = deferred;
+        Stored place = stored;
+        return bytes > 0
+                ? bytes
+                : later != null
+                        ? later.get().byteCount()
+                        : place != null ? place.at().length() : 0;
     }
 }

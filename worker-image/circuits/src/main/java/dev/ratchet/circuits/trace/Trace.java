@@ -13,6 +13,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +40,29 @@ public final class Trace {
     private static final int LEVELS = 32;
     private static final int REWRITE_ROWS_MIN = 1024;
 
+    /** Of merging that is owed, what one step pays at least, and at least which part of it. */
+    private static final long DEBT_PAID_ROWS = 1 << 14;
+
+    private static final int DEBT_PAID_BITS = 6;
+
     private final RowSchema schema;
     private final TraceSettings settings;
     private final Level[] levels = new Level[LEVELS];
     private @Nullable RowPredicate kept;
     private Front front = Front.NONE;
+
+    /** Rows that are inserted when a commit has written them, or when they are needed. */
+    private final List<Deferred> deferred = new ArrayList<>();
+
+    /** Merging that rows which were deferred have not paid for yet. */
+    private long debt;
+
     private long rowsInserted;
     private long rowsMerged;
     private long bytesSpilled;
     private long rewrittenAt;
+
+    private record Deferred(Fragment fragment, DeferredBatch batch, long rows, long bytes) {}
 
     /** Holds changes of a trace back, and copies of its rows. */
     public interface Front {
@@ -72,6 +87,14 @@ public final class Trace {
 
         /** Inserts all changes that were held back. */
         void settle();
+
+        /**
+         * Lets a commit have all changes that were held back: inserts them, or {@link Trace#defer}s them where nobody
+         * looks for them in the trace.
+         */
+        default void freeze() {
+            settle();
+        }
 
         /** Forgets all copies, after {@link #settle}: the trace is about to be changed by somebody else. */
         void forget();
@@ -123,7 +146,60 @@ public final class Trace {
         front = before;
     }
 
+    /**
+     * Lets rows be inserted later, by {@link #insertStored} once a commit has stored them, or by
+     * {@link #insertDeferred}. Until then cursors do not show them: whoever defers knows all of them in another way.
+     *
+     * @param rows about
+     * @param bytes about
+     * @param maker makes the batch, in whichever thread needs it first
+     */
+    public void defer(long rows, long bytes, Supplier<Batch> maker) {
+        DeferredBatch batch = new DeferredBatch(maker);
+        deferred.add(new Deferred(Fragment.deferred(batch), batch, rows, bytes));
+    }
+
+    /** Inserts rows that were deferred and are stored by now, and pays for a part of their merging. */
+    public void insertStored() {
+        if (!deferred.isEmpty()) {
+            List<Deferred> stored = deferred.stream()
+                    .filter(rows -> rows.fragment.place() != null)
+                    .toList();
+            stored.forEach(this::insertLate);
+            deferred.removeAll(stored);
+        }
+        if (debt > 0) {
+            long part = Math.min(debt, Math.max(DEBT_PAID_ROWS, debt >> DEBT_PAID_BITS));
+            debt -= part;
+            work(part);
+        }
+    }
+
+    /** Inserts all rows that were deferred. */
+    public void insertDeferred() {
+        deferred.forEach(this::insertLate);
+        deferred.clear();
+        if (debt > 0) {
+            work(debt);
+            debt = 0;
+        }
+    }
+
+    private void insertLate(Deferred rows) {
+        Fragment.Stored place = rows.fragment.place();
+        BatchSpill spill = settings.spill();
+        Batch batch = place != null && spill != null && place.at().length() >= settings.spillBytes()
+                ? BatchFormat.openLater(place.at(), spill.cache(), schema, place.rows())
+                : rows.batch.get();
+        if (!batch.isEmpty()) {
+            rowsInserted += batch.rowCount();
+            debt += WORK_PER_ROW * batch.rowCount();
+            place(new Piece(batch, List.of(rows.fragment)));
+        }
+    }
+
     private void settleAndForget() {
+        insertDeferred();
         front.settle();
         front.forget();
     }
@@ -151,9 +227,11 @@ public final class Trace {
      * trace, rows let go by {@link #retain} perhaps included.
      */
     public List<Fragment> fragments() {
-        front.settle();
+        insertDeferred();
+        front.freeze();
         List<Fragment> fragments = new ArrayList<>();
         pieces().forEach(piece -> fragments.addAll(piece.fragments()));
+        deferred.forEach(rows -> fragments.add(rows.fragment));
         return fragments;
     }
 
@@ -169,6 +247,7 @@ public final class Trace {
 
     /** The batches whose sum this is, immutable, in no order; their files stay until the state is next committed. */
     public List<Batch> batches() {
+        insertDeferred();
         front.settle();
         return inserted();
     }
@@ -180,6 +259,9 @@ public final class Trace {
 
     /** Whether there is nothing but what may be held back in front of it. */
     public boolean isEmpty() {
+        if (!deferred.isEmpty()) {
+            return false;
+        }
         for (Level level : levels) {
             if (!level.merging.isEmpty() || !level.waiting.isEmpty()) {
                 return false;
@@ -250,6 +332,10 @@ public final class Trace {
         long rows = front.heldRows();
         long memory = front.heldBytes();
         long stored = 0;
+        for (Deferred later : deferred) {
+            rows += later.rows;
+            memory += later.bytes;
+        }
         List<Batch> batches = inserted();
         for (Batch batch : batches) {
             rows += batch.rowCount();

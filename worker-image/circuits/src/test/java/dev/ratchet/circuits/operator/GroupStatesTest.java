@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.BatchFile;
 import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.StoredAt;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
+import dev.ratchet.circuits.trace.Fragment;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceSettings;
 import dev.ratchet.circuits.type.ColumnType;
@@ -39,6 +42,19 @@ class GroupStatesTest {
 
     private static final int CHANGES = 60_000;
 
+    /** Where fragments are said to lie; nobody reads it. */
+    private static final BatchFile NOWHERE = new BatchFile() {
+        @Override
+        public String name() {
+            return "nowhere";
+        }
+
+        @Override
+        public void read(long position, byte[] into) {
+            throw new AssertionError("read at " + position);
+        }
+    };
+
     static LongStream seeds() {
         return Samples.seeds(2);
     }
@@ -47,6 +63,10 @@ class GroupStatesTest {
     private final RowBuffer initial = new RowBuffer(3);
     private final GroupStates groups = new GroupStates(trace, initial, null, new CacheShares(CACHE_BYTES));
     private final Map<Long, Long> model = new HashMap<>();
+
+    /** What commits have written of fragments, which do not hold it themselves any more. */
+    private final Map<Fragment, Batch> written = new HashMap<>();
+
     private final BatchBuilder rows = new BatchBuilder(new RowSchema(List.of(BIGINT), List.of()));
 
     @ParameterizedTest
@@ -85,6 +105,9 @@ class GroupStatesTest {
             if (random.nextInt(CHANGES / 50 / 3) == 0) {
                 assertStored();
             }
+            if (random.nextInt(CHANGES / 50 / 6) == 0) {
+                assertTakenByACommit(random.nextBoolean());
+            }
         }
         assertStored();
     }
@@ -103,11 +126,31 @@ class GroupStatesTest {
         }
     }
 
+    /**
+     * What a commit stores is every group as it was last written, whatever was stored before; some are stored while
+     * groups go on, some when they are needed.
+     */
+    private void assertTakenByACommit(boolean isStoredAtOnce) {
+        List<Batch> taken = new ArrayList<>();
+        for (Fragment fragment : trace.fragments()) {
+            Batch rows = written.computeIfAbsent(fragment, Fragment::rows);
+            taken.add(rows);
+            fragment.freeze();
+            if (isStoredAtOnce && fragment.place() == null && !rows.isEmpty()) {
+                fragment.store(new StoredAt(NOWHERE, 0, 1), rows.rowCount());
+            }
+        }
+        assertModel(BatchMerge.merge(SCHEMA, taken));
+    }
+
     /** Whoever reads the trace as a whole sees every group once, as it was last written. */
     private void assertStored() {
+        assertModel(BatchMerge.merge(SCHEMA, trace.batches()));
+    }
+
+    private void assertModel(Batch stored) {
         ModelSet expected = new ModelSet();
         model.forEach((group, value) -> expected.add(List.of(group, value, "state " + value), 1));
-        var stored = BatchMerge.merge(SCHEMA, trace.batches());
         assertThat(ModelSet.read(SCHEMA, stored.cursor())).isEqualTo(expected);
     }
 }
