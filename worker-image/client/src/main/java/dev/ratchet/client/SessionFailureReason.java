@@ -9,6 +9,10 @@ public enum SessionFailureReason {
     EXPIRED,
     /** Its worker was drained, and it was not closed in time. */
     DRAINED,
+    /** The store was restored from a backup that is older than what the session did. */
+    STORE_RESTORED,
+    /** Its worker was restarted, and a task of it has said so: see {@link SessionStateLostException}. */
+    STATE_LOST,
     /** A release that this one does not know has said why. */
     UNKNOWN
 }

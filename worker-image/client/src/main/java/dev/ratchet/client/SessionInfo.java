@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code _session}
  * @param fences by {@code <resource>/<number>}: how often that slot was granted so far. It only grows, so that what is
  *     outside of the cluster can refuse an older holder
+ * @param bindings how often a worker has taken it: more than 1 once it went on after a restart
  * @param createdAt when it was asked for
  * @param openedAt when it got its slots; null before
  * @param failure why it has failed; null if it has not
@@ -32,6 +33,7 @@ public record SessionInfo(
         String seat,
         Map<String, List<Integer>> slots,
         Map<String, Long> fences,
+        long bindings,
         Instant createdAt,
         @Nullable Instant openedAt,
         @Nullable SessionFailureReason failure,

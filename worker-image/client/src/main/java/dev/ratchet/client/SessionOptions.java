@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param creationTimeout how long to wait for the slots; 1 ms to 366 days
  * @param executionTimeout how long it may be open before it fails; absent = without limit
  * @param detached whether it stays open when the program that has opened it disconnects or dies
+ * @param reestablishment for how long it waits for its worker to come back on the same seat; zero = it fails with its
+ *     worker
  * @param waitForCapacity whether to wait also where no worker has such slots, used or not
  */
 public record SessionOptions(
@@ -25,10 +27,11 @@ public record SessionOptions(
         Duration creationTimeout,
         Optional<Duration> executionTimeout,
         boolean detached,
+        Duration reestablishment,
         boolean waitForCapacity) {
 
     private static final SessionOptions DEFAULTS =
-            new SessionOptions("", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, false);
+            new SessionOptions("", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, Duration.ZERO, false);
 
     /** @throws InvalidInputException outside of the limits */
     public SessionOptions {
@@ -48,6 +51,9 @@ public record SessionOptions(
         });
         requireMillis("creation timeout", creationTimeout);
         executionTimeout.ifPresent(timeout -> requireMillis("execution timeout", timeout));
+        if (!reestablishment.isZero()) {
+            requireMillis("time to be established again", reestablishment);
+        }
     }
 
     private static void requireMillis(String what, Duration timeout) {
@@ -70,40 +76,82 @@ public record SessionOptions(
     /** With this name. */
     public SessionOptions withName(String newName) {
         return new SessionOptions(
-                newName, slots, priority, creationTimeout, executionTimeout, detached, waitForCapacity);
+                newName,
+                slots,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                waitForCapacity);
     }
 
     /** So many slots of this resource, beside what it has of others. */
     public SessionOptions withSlots(String resource, int count) {
         Map<String, Integer> all = new TreeMap<>(slots);
         all.put(resource, count);
-        return new SessionOptions(name, all, priority, creationTimeout, executionTimeout, detached, waitForCapacity);
+        return new SessionOptions(
+                name, all, priority, creationTimeout, executionTimeout, detached, reestablishment, waitForCapacity);
     }
 
     /** With this priority: higher first. */
     public SessionOptions withPriority(int newPriority) {
         return new SessionOptions(
-                name, slots, newPriority, creationTimeout, executionTimeout, detached, waitForCapacity);
+                name,
+                slots,
+                newPriority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                waitForCapacity);
     }
 
     /** Waits for so long at most. */
     public SessionOptions withCreationTimeout(Duration newTimeout) {
-        return new SessionOptions(name, slots, priority, newTimeout, executionTimeout, detached, waitForCapacity);
+        return new SessionOptions(
+                name, slots, priority, newTimeout, executionTimeout, detached, reestablishment, waitForCapacity);
     }
 
     /** Fails when it has been open for so long. */
     public SessionOptions withExecutionTimeout(Duration newTimeout) {
         return new SessionOptions(
-                name, slots, priority, creationTimeout, Optional.of(newTimeout), detached, waitForCapacity);
+                name,
+                slots,
+                priority,
+                creationTimeout,
+                Optional.of(newTimeout),
+                detached,
+                reestablishment,
+                waitForCapacity);
     }
 
     /** It stays open until it is closed, whatever becomes of this program. One that a task opens is detached anyway. */
     public SessionOptions withDetachment() {
-        return new SessionOptions(name, slots, priority, creationTimeout, executionTimeout, true, waitForCapacity);
+        return new SessionOptions(
+                name, slots, priority, creationTimeout, executionTimeout, true, reestablishment, waitForCapacity);
+    }
+
+    /**
+     * If its worker dies and the same seat is taken again within this time, the session goes on there with the same
+     * slots; its futures wait meanwhile, and those that ran are run again as their retries allow. It is for what stays
+     * on a disk of the worker. A task that does not find it throws {@link SessionStateLostException}.
+     */
+    public SessionOptions withReestablishment(Duration newReestablishment) {
+        return new SessionOptions(
+                name,
+                slots,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                newReestablishment,
+                waitForCapacity);
     }
 
     /** Waits for a worker that has such slots, too. */
     public SessionOptions waitingForCapacity() {
-        return new SessionOptions(name, slots, priority, creationTimeout, executionTimeout, detached, true);
+        return new SessionOptions(
+                name, slots, priority, creationTimeout, executionTimeout, detached, reestablishment, true);
     }
 }

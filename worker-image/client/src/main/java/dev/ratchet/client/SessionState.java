@@ -8,6 +8,8 @@ public enum SessionState {
     OPEN,
     /** Takes no futures any more; has its slots until what it runs has ended. */
     CLOSING,
+    /** Its worker is lost; it goes on if the same seat is taken in time: {@link SessionOptions#withReestablishment}. */
+    SUSPENDED,
     CLOSED,
     /** Its slots were not free in time. */
     CREATION_TIMED_OUT,

@@ -89,6 +89,7 @@ public final class RemoteSessions implements Sessions {
                 .setPriority(options.priority())
                 .setDemand(SlotDemand.newBuilder().putAllSlots(options.slots()))
                 .setCreationTimeoutMillis(options.creationTimeout().toMillis())
+                .setReestablishMillis(options.reestablishment().toMillis())
                 .setWaitForCapacity(options.waitForCapacity())
                 .setOwnerSecret(owner)
                 .setUserSecret(user);
@@ -249,6 +250,7 @@ public final class RemoteSessions implements Sessions {
                 record.getSeat(),
                 slots,
                 fences,
+                record.getToken(),
                 Instant.ofEpochMilli(record.getCreatedWallMillis()),
                 record.getOpenedWallMillis() == 0 ? null : Instant.ofEpochMilli(record.getOpenedWallMillis()),
                 state == SessionState.FAILED ? reason(record.getReason().name()) : null,

@@ -31,7 +31,7 @@ public final class SessionIds {
     /** Whether nothing follows: no future of it is recorded any more. */
     public static boolean isOver(SessionState state) {
         return switch (state) {
-            case SESSION_STATE_WAITING, SESSION_STATE_OPEN, SESSION_STATE_CLOSING -> false;
+            case SESSION_STATE_WAITING, SESSION_STATE_OPEN, SESSION_STATE_CLOSING, SESSION_STATE_SUSPENDED -> false;
             default -> true;
         };
     }

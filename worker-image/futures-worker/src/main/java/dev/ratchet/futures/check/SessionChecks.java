@@ -41,6 +41,7 @@ final class SessionChecks {
             SessionRecord session = keys.records.decode(row.getValue());
             boolean has = session.getSlotsCount() > 0;
             boolean must = session.getState() == SessionState.SESSION_STATE_OPEN
+                    || session.getState() == SessionState.SESSION_STATE_SUSPENDED
                     || session.getState() == SessionState.SESSION_STATE_CLOSING;
             page.require(has || !must, keys.records, row.getKey(), "is " + session.getState() + " and has no slots");
             page.require(

@@ -44,6 +44,10 @@ final class SessionDemands {
                 "The execution timeout must be 0 (none) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
                         + request.getExecutionTimeoutMillis() + " ms.");
         require(
+                request.getReestablishMillis() >= 0 && request.getReestablishMillis() <= TIMEOUT_MILLIS_MAX,
+                "The time to be established again must be 0 (not at all) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
+                        + request.getReestablishMillis() + " ms.");
+        require(
                 request.getOwnerSecret().size() == SECRET_BYTES
                         && request.getUserSecret().size() == SECRET_BYTES,
                 "The secrets of a session have " + SECRET_BYTES + " bytes.");
@@ -68,6 +72,7 @@ final class SessionDemands {
                 .setCreatedWallMillis(nowMillis)
                 .setCreationDeadlineWallMillis(nowMillis + request.getCreationTimeoutMillis())
                 .setExecutionTimeoutMillis(request.getExecutionTimeoutMillis())
+                .setReestablishMillis(request.getReestablishMillis())
                 .setOwnerSecret(request.getOwnerSecret())
                 .setUserSecret(request.getUserSecret())
                 .setOwner(request.getOwner())

@@ -71,6 +71,14 @@ public final class SessionFence {
                         mayRun(session) && session.getSeat().equals(seat) && session.getIncarnation() == incarnation);
     }
 
+    /** Whether a future is to wait where it is, because its session may go on. */
+    public static boolean isSuspended(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
+        return sessions.getOrDefault(
+                        future.record().getSchedulingSpec().getSession().getId(), Optional.empty())
+                .filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED)
+                .isPresent();
+    }
+
     /** Whether the outcome of a claimed future may be recorded: its session is still bound as when it was claimed. */
     public static boolean mayRecord(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
         SessionBinding binding = future.record().getSchedulingSpec().getSession();

@@ -83,6 +83,7 @@ final class SessionHandOver {
                 .setState(SessionState.SESSION_STATE_OPEN)
                 .setSeat(former.getSeat())
                 .setIncarnation(former.getIncarnation())
+                .setStoreGeneration(former.getStoreGeneration())
                 .setToken(waiting.getToken() + 1)
                 .setOpenedWallMillis(nowMillis);
         CompletableFuture<Void> given = CompletableFuture.completedFuture(null);

@@ -46,6 +46,7 @@ public final class SessionHolder {
     private final SessionRound round;
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
     private final Map<UUID, Integer> running = new HashMap<>();
+    private final Map<UUID, String> vetoes = new HashMap<>();
     private final Set<UUID> leaving = new HashSet<>();
     private Map<String, Integer> waiting = Map.of();
     private boolean started;
@@ -69,6 +70,7 @@ public final class SessionHolder {
     public void start() {
         synchronized (this) {
             started = true;
+            stale = true; // Sessions may wait for this seat.
         }
         GuardedCallbacks.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> ended, this::pokeIfDue);
         poke();
@@ -152,7 +154,7 @@ public final class SessionHolder {
      */
     public synchronized boolean begin(ByteString session) {
         UUID id = SessionIds.of(session);
-        if (!held.containsKey(id) || leaving.contains(id) || ended) {
+        if (!held.containsKey(id) || leaving.contains(id) || vetoes.containsKey(id) || ended) {
             return false;
         }
         running.merge(id, 1, Integer::sum);
@@ -164,6 +166,14 @@ public final class SessionHolder {
         UUID id = SessionIds.of(session);
         synchronized (this) {
             running.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
+        }
+        store.environment().executor().execute(this::poke);
+    }
+
+    /** A task has said that what its session had here is gone: the session fails, and none of its code begins. */
+    public void stateLost(ByteString session, String message) {
+        synchronized (this) {
+            vetoes.putIfAbsent(SessionIds.of(session), message);
         }
         store.environment().executor().execute(this::poke);
     }
@@ -219,13 +229,27 @@ public final class SessionHolder {
     }
 
     private synchronized SessionRound.Situation situation() {
-        Map<UUID, SessionFailureReason> failing = new LinkedHashMap<>();
+        Map<UUID, SessionRound.Failing> failing = new LinkedHashMap<>();
         long now = store.environment().wallClockMillis();
         held.forEach((id, session) -> {
-            if (endsAll) {
-                failing.put(id, SessionFailureReason.SESSION_FAILURE_REASON_DRAINED);
+            if (vetoes.containsKey(id)) {
+                failing.put(
+                        id,
+                        new SessionRound.Failing(
+                                SessionFailureReason.SESSION_FAILURE_REASON_STATE_LOST, vetoes.getOrDefault(id, "")));
+            } else if (endsAll) {
+                failing.put(
+                        id,
+                        new SessionRound.Failing(
+                                SessionFailureReason.SESSION_FAILURE_REASON_DRAINED,
+                                "its worker " + session.getSeat() + " was drained, and it was not closed in time."));
             } else if (isExpired(session, now)) {
-                failing.put(id, SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED);
+                failing.put(
+                        id,
+                        new SessionRound.Failing(
+                                SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED,
+                                "it was open for " + session.getExecutionTimeoutMillis()
+                                        + " ms, its execution timeout."));
             }
         });
         return new SessionRound.Situation(
@@ -249,6 +273,7 @@ public final class SessionHolder {
             changed = !held.equals(looked.held());
             held.clear();
             held.putAll(looked.held());
+            vetoes.keySet().retainAll(held.keySet());
             waiting = looked.waiting();
         }
         if (changed) {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Liveness;
@@ -14,6 +15,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +37,9 @@ public final class SessionLosses {
 
     private static final int PAGE = 100;
 
-    private static final CompletableFuture<Integer> NONE = CompletableFuture.completedFuture(0);
-    private static final CompletableFuture<Integer> ONE = CompletableFuture.completedFuture(1);
+    private static final long FAILED = 0;
+
+    private static final CompletableFuture<Long> ENDED = CompletableFuture.completedFuture(FAILED);
 
     private final FutureStore store;
     private final SessionKeys keys;
@@ -53,31 +57,64 @@ public final class SessionLosses {
         this.futures = futures;
     }
 
-    /** Ends what incarnations of a seat up to this one hold. Nothing happens where that turns out to be alive. */
-    public CompletableFuture<Void> release(String seat, long incarnation) {
-        return fail(seat, incarnation, 0)
-                .thenCompose(unused -> store.read(transaction -> over(transaction, seat)))
-                .thenCompose(over -> end(seat, over));
+    /**
+     * One transaction's result.
+     *
+     * @param next where the next one begins among what is held; null after the last
+     * @param keptUntilMillis when the first of those is to be looked at again that wait for the seat; none:
+     *     {@link Long#MAX_VALUE}
+     */
+    private record Page(int failed, byte @Nullable [] next, long keptUntilMillis) {}
+
+    /**
+     * Ends what incarnations of a seat up to this one hold, and later by itself what is still to wait for the seat.
+     * Nothing happens where that turns out to be alive.
+     *
+     * @return whether nothing is kept
+     */
+    public CompletableFuture<Boolean> release(String seat, long incarnation) {
+        return fail(seat, incarnation, keys.held.range(seat).begin, new Page(0, null, Long.MAX_VALUE))
+                .thenCompose(keptUntil -> store.read(transaction -> over(transaction, seat))
+                        .thenCompose(over -> end(seat, over))
+                        .thenApply(unused -> keptUntil == Long.MAX_VALUE));
     }
 
-    private CompletableFuture<Void> fail(String seat, long incarnation, int before) {
+    private CompletableFuture<Long> fail(String seat, long incarnation, byte[] from, Page before) {
         return store.runPlain(transaction -> members.one(transaction, seat)
                         .thenCompose(member -> isDead(member, seat, incarnation)
-                                ? failPage(transaction, seat, incarnation)
-                                : CompletableFuture.completedFuture(0)))
-                .thenCompose(failed -> {
-                    if (failed > 0) {
-                        return fail(seat, incarnation, before + failed);
+                                ? failPage(transaction, seat, incarnation, from)
+                                : CompletableFuture.completedFuture(new Page(0, null, Long.MAX_VALUE))))
+                .thenCompose(page -> {
+                    Page all = new Page(
+                            before.failed() + page.failed(),
+                            page.next(),
+                            Math.min(before.keptUntilMillis(), page.keptUntilMillis()));
+                    byte[] next = page.next();
+                    if (next != null) {
+                        return fail(seat, incarnation, next, all);
                     }
-                    if (before > 0) {
+                    if (all.failed() > 0) {
                         LOG.info(
                                 "sessions of a dead worker have failed otherSeat={} otherIncarnation={} sessions={}",
                                 seat,
                                 incarnation,
-                                before);
+                                all.failed());
                     }
-                    return CompletableFuture.completedFuture(null);
+                    lookAgain(seat, incarnation, all.keptUntilMillis());
+                    return CompletableFuture.completedFuture(all.keptUntilMillis());
                 });
+    }
+
+    private void lookAgain(String seat, long incarnation, long atMillis) {
+        if (atMillis < Long.MAX_VALUE) {
+            long millis = Math.max(1, atMillis - store.environment().wallClockMillis() + 1);
+            var unused = store.environment().schedule(millis, () -> {
+                var unusedRelease = release(seat, incarnation).exceptionally(failure -> {
+                    LOG.warn("sessions of a lost worker are looked at by the next sweep otherSeat={}", seat, failure);
+                    return false;
+                });
+            });
+        }
     }
 
     private boolean isDead(Optional<Member> member, String seat, long incarnation) {
@@ -87,50 +124,103 @@ public final class SessionLosses {
                 || liveness.isDead(seat, incarnation);
     }
 
-    private CompletableFuture<Integer> failPage(Transaction transaction, String seat, long incarnation) {
+    private CompletableFuture<Page> failPage(Transaction transaction, String seat, long incarnation, byte[] from) {
         return transaction
-                .getRange(keys.held.range(seat), PAGE, false, StreamingMode.WANT_ALL)
+                .getRange(from, keys.held.range(seat).end, PAGE, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenCompose(found -> {
-                    List<CompletableFuture<Integer>> failed = new ArrayList<>();
+                .thenCombine(StoreRecord.generation(transaction, store.keys().keyspace()), Found::new)
+                .thenCompose(page -> {
+                    List<KeyValue> found = page.held();
+                    List<CompletableFuture<Long>> failed = new ArrayList<>();
                     for (KeyValue pair : found) {
                         UUID id = keys.held.elements(pair.getKey()).getUUID(1);
                         failed.add(keys.record(transaction, id)
-                                .thenCompose(record -> failOne(transaction, id, record, seat, incarnation)));
+                                .thenCompose(record -> failOne(
+                                        transaction, id, record, new Loss(seat, incarnation, page.generation()))));
                     }
                     return CompletableFuture.allOf(failed.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> failed.stream()
-                                    .mapToInt(CompletableFuture::join)
-                                    .sum());
+                            .thenApply(unused -> new Page(
+                                    (int) failed.stream()
+                                            .filter(one -> one.join() == FAILED)
+                                            .count(),
+                                    found.size() < PAGE
+                                            ? null
+                                            : ByteArrayUtil.keyAfter(
+                                                    found.getLast().getKey()),
+                                    failed.stream()
+                                            .mapToLong(CompletableFuture::join)
+                                            .filter(until -> until != FAILED)
+                                            .min()
+                                            .orElse(Long.MAX_VALUE)));
                 });
     }
 
-    private CompletableFuture<Integer> failOne(
-            Transaction transaction, UUID id, Optional<SessionRecord> record, String seat, long incarnation) {
+    private record Found(List<KeyValue> held, long generation) {}
+
+    private record Loss(String seat, long incarnation, long generation) {}
+
+    /** @return until when it waits for the seat; {@link #FAILED}, or {@link Long#MAX_VALUE} where it is another's */
+    private CompletableFuture<Long> failOne(
+            Transaction transaction, UUID id, Optional<SessionRecord> record, Loss loss) {
         if (record.isEmpty()) {
-            transaction.clear(keys.held.key(seat, id));
-            return ONE;
+            transaction.clear(keys.held.key(loss.seat(), id));
+            return ENDED;
         }
-        if (record.get().getIncarnation() > incarnation) {
-            return NONE;
+        if (record.get().getIncarnation() > loss.incarnation()) {
+            return CompletableFuture.completedFuture(Long.MAX_VALUE);
         }
         long now = store.environment().wallClockMillis();
+        boolean restored = record.get().getStoreGeneration() != loss.generation();
+        long keptUntil = keptUntil(record.get(), now);
+        if (keptUntil > now && !restored) {
+            if (record.get().getState() == SessionState.SESSION_STATE_OPEN) {
+                keys.set(
+                        transaction,
+                        id,
+                        record.get().toBuilder()
+                                .setState(SessionState.SESSION_STATE_SUSPENDED)
+                                .setSuspendedUntilWallMillis(keptUntil)
+                                .build());
+            }
+            return CompletableFuture.completedFuture(keptUntil);
+        }
         SessionRecord freed = keys.release(transaction, id, record.get());
         if (SessionIds.isOver(freed.getState())) {
             keys.setEnding(transaction, id, freed);
-            return ONE;
+            return ENDED;
         }
         SessionRecord.Builder over = freed.toBuilder()
                 .setEndedWallMillis(now)
                 .setState(SessionState.SESSION_STATE_FAILED)
-                .setReason(SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
-                .setMessage("its worker " + seat + " (incarnation " + freed.getIncarnation() + ") was lost.");
+                .setReason(
+                        restored
+                                ? SessionFailureReason.SESSION_FAILURE_REASON_STORE_RESTORED
+                                : SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
+                .setMessage(restored ? "the store was restored from a backup since it was opened." : lost(freed));
         keys.setOver(transaction, id, over.build());
         keys.setEnding(transaction, id, over.build());
         return handOver.waiting(transaction, freed).thenApply(found -> {
             found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, over.getReason(), now));
-            return 1;
+            return FAILED;
         });
+    }
+
+    /** Until when a session waits for its seat; 0 if it does not. */
+    private static long keptUntil(SessionRecord session, long nowMillis) {
+        return switch (session.getState()) {
+            case SESSION_STATE_SUSPENDED -> session.getSuspendedUntilWallMillis();
+            case SESSION_STATE_OPEN ->
+                session.getReestablishMillis() == 0 ? 0 : nowMillis + session.getReestablishMillis();
+            default -> 0;
+        };
+    }
+
+    /** What a session is told whose worker is lost. */
+    static String lost(SessionRecord session) {
+        String worker = "its worker " + session.getSeat() + " (incarnation " + session.getIncarnation() + ") was lost";
+        return session.getState() == SessionState.SESSION_STATE_SUSPENDED
+                ? worker + ", and its seat was not taken again within " + session.getReestablishMillis() + " ms."
+                : worker + ".";
     }
 
     private CompletableFuture<Map<UUID, SessionRecord>> over(ReadTransaction transaction, String seat) {

@@ -329,6 +329,15 @@ public final class SessionRequests {
                 changed.setState(SessionState.SESSION_STATE_CLOSING).setCancel(cancel);
                 keys.setEnding(transaction, id, changed.build());
             }
+            case SESSION_STATE_SUSPENDED -> {
+                // Nothing of it runs: its worker is dead.
+                keys.release(transaction, id, session);
+                changed.clearSlots()
+                        .setState(SessionState.SESSION_STATE_CLOSED)
+                        .setEndedWallMillis(store.environment().wallClockMillis());
+                keys.setOver(transaction, id, changed.build());
+                keys.setEnding(transaction, id, changed.build());
+            }
             case SESSION_STATE_CLOSING -> {
                 // What was handed over is the business of whoever took it.
                 if (cancel && !session.getCancel() && session.getSuccessor().isEmpty()) {

@@ -13,6 +13,7 @@ import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +63,12 @@ final class SessionRound {
     record Situation(
             Map<String, Integer> counts,
             Map<UUID, SessionRecord> held,
-            Map<UUID, SessionFailureReason> failing,
+            Map<UUID, Failing> failing,
             boolean takes,
             Predicate<UUID> leave) {}
+
+    /** Why a session is to fail. */
+    record Failing(SessionFailureReason reason, String message) {}
 
     /**
      * What is true after it.
@@ -95,6 +99,7 @@ final class SessionRound {
         return fenced.thenCompose(
                         unused -> reread ? read(transaction) : CompletableFuture.completedFuture(situation.held()))
                 .thenAccept(held::putAll)
+                .thenCompose(unused -> resume(transaction, situation, held))
                 .thenCompose(unused -> fail(transaction, situation.failing(), held))
                 .thenCompose(unused -> transaction
                         .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
@@ -133,7 +138,7 @@ final class SessionRound {
     }
 
     private CompletableFuture<Void> fail(
-            Transaction transaction, Map<UUID, SessionFailureReason> failing, Map<UUID, SessionRecord> held) {
+            Transaction transaction, Map<UUID, Failing> failing, Map<UUID, SessionRecord> held) {
         return all(List.copyOf(failing.entrySet()), one -> keys.record(transaction, one.getKey())
                 .thenAccept(found -> found.filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN
                                 || session.getState() == SessionState.SESSION_STATE_CLOSING)
@@ -141,8 +146,8 @@ final class SessionRound {
                         .ifPresent(session -> {
                             SessionRecord failed = session.toBuilder()
                                     .setState(SessionState.SESSION_STATE_FAILED)
-                                    .setReason(one.getValue())
-                                    .setMessage(message(one.getValue(), session))
+                                    .setReason(one.getValue().reason())
+                                    .setMessage(one.getValue().message())
                                     .setEndedWallMillis(store.environment().wallClockMillis())
                                     .build();
                             keys.setOver(transaction, one.getKey(), failed);
@@ -155,10 +160,56 @@ final class SessionRound {
         return session.getSeat().equals(seat.name()) && session.getIncarnation() == seat.incarnation();
     }
 
-    private static String message(SessionFailureReason reason, SessionRecord session) {
-        return reason == SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED
-                ? "it was open for " + session.getExecutionTimeoutMillis() + " ms, its execution timeout."
-                : "its worker " + session.getSeat() + " was drained, and it was not closed in time.";
+    /** Sessions that waited for this seat go on, with higher tokens; or fail, if it was too long. */
+    private CompletableFuture<Void> resume(
+            Transaction transaction, Situation situation, Map<UUID, SessionRecord> held) {
+        List<UUID> suspended = held.entrySet().stream()
+                .filter(one -> one.getValue().getState() == SessionState.SESSION_STATE_SUSPENDED)
+                .map(Map.Entry::getKey)
+                .toList();
+        return all(suspended, id -> keys.record(transaction, id).thenCompose(found -> {
+            Optional<SessionRecord> still =
+                    found.filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED);
+            if (still.isEmpty()) {
+                held.remove(id);
+                return DONE;
+            }
+            long now = store.environment().wallClockMillis();
+            boolean late = still.get().getSuspendedUntilWallMillis() <= now;
+            if (late || situation.failing().containsKey(id)) {
+                SessionRecord failed = still.get().toBuilder()
+                        .setState(SessionState.SESSION_STATE_FAILED)
+                        .setReason(SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
+                        .setMessage(SessionLosses.lost(still.get()))
+                        .setIncarnation(seat.incarnation())
+                        .setEndedWallMillis(now)
+                        .build();
+                keys.setOver(transaction, id, failed);
+                keys.setEnding(transaction, id, failed);
+                held.put(id, failed);
+                return DONE;
+            }
+            return situation.takes() ? bindAgain(transaction, id, still.get(), held) : DONE;
+        }));
+    }
+
+    private CompletableFuture<Void> bindAgain(
+            Transaction transaction, UUID id, SessionRecord session, Map<UUID, SessionRecord> held) {
+        SessionRecord.Builder open = session.toBuilder()
+                .setState(SessionState.SESSION_STATE_OPEN)
+                .setIncarnation(seat.incarnation())
+                .setToken(session.getToken() + 1)
+                .clearSuspendedUntilWallMillis()
+                .clearSlots();
+        return all(session.getSlotsList(), slot -> keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot)
+                        .thenAccept(open::addSlots))
+                .thenAccept(unused -> {
+                    SessionRecord record = open.build();
+                    keys.set(transaction, id, record);
+                    // Its futures wait on this seat.
+                    keys.wake(transaction, seat.name());
+                    held.put(id, record);
+                });
     }
 
     private CompletableFuture<Void> end(
@@ -298,7 +349,9 @@ final class SessionRound {
                 .setIncarnation(seat.incarnation())
                 .setToken(waiting.getToken() + 1)
                 .setOpenedWallMillis(now);
-        CompletableFuture<Void> taken = CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> taken = StoreRecord.generation(
+                        transaction.snapshot(), store.keys().keyspace())
+                .thenAccept(open::setStoreGeneration);
         for (Map.Entry<String, Set<Integer>> slots :
                 free.take(waiting.getDemand()).entrySet()) {
             for (int number : slots.getValue()) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,11 +113,17 @@ final class ClaimTransaction {
         entries.forEach(entry -> byId.merge(entry.id(), entry, ClaimTransaction::newer));
         return futures.loadAll(byId.keySet()).thenCompose(loaded -> fence.sessionsOf(futures.transaction(), loaded)
                 .thenApply(sessions -> {
-                    List<LoadedFuture> waiting = loaded.stream()
+                    List<LoadedFuture> meant = loaded.stream()
                             .filter(future -> isMeant(byId.get(future.id()), future, expected))
-                            .filter(future -> isBound(future, sessions))
                             .toList();
-                    return claimWaiting(waiting, entries, fits);
+                    Set<FutureId> suspended = meant.stream()
+                            .filter(future -> SessionFence.isSuspended(future, sessions))
+                            .map(LoadedFuture::id)
+                            .collect(Collectors.toCollection(LinkedHashSet::new));
+                    List<LoadedFuture> waiting = meant.stream()
+                            .filter(future -> !suspended.contains(future.id()) && isBound(future, sessions))
+                            .toList();
+                    return claimWaiting(waiting, entries, fits, suspended);
                 }));
     }
 
@@ -136,9 +143,12 @@ final class ClaimTransaction {
     }
 
     private List<Claimed> claimWaiting(
-            List<LoadedFuture> waiting, List<QueueEntry> entries, Predicate<LoadedFuture> fits) {
+            List<LoadedFuture> waiting,
+            List<QueueEntry> entries,
+            Predicate<LoadedFuture> fits,
+            Set<FutureId> suspended) {
         List<Claimed> claims = new ArrayList<>();
-        Set<FutureId> left = new LinkedHashSet<>();
+        Set<FutureId> left = new LinkedHashSet<>(suspended);
         for (LoadedFuture future : waiting) {
             if (fits.test(future)) {
                 take(future);

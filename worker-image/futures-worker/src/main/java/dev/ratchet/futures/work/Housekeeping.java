@@ -125,12 +125,15 @@ final class Housekeeping {
                 : CompletableFuture.completedFuture(null);
     }
 
-    /** Takes over what an incarnation that has ended had claimed, and its clients. */
-    CompletableFuture<?> release(String deadSeat, long incarnation) {
-        return loop.sessions()
-                .losses()
-                .release(deadSeat, incarnation)
-                .thenCompose(unused -> releaseClaims(deadSeat, incarnation));
+    /**
+     * Takes over what an incarnation that has ended had claimed, and its clients.
+     *
+     * @return whether no session is kept for a later incarnation
+     */
+    CompletableFuture<Boolean> release(String deadSeat, long incarnation) {
+        return loop.sessions().losses().release(deadSeat, incarnation).thenCompose(isEmpty -> releaseClaims(
+                        deadSeat, incarnation)
+                .thenApply(unused -> isEmpty));
     }
 
     private CompletableFuture<?> releaseClaims(String deadSeat, long incarnation) {
@@ -162,8 +165,11 @@ final class Housekeeping {
 
     private void sweep(Member member) {
         if (!member.isPresent() && member.incarnation() > emptied.getOrDefault(member.seat(), 0L)) {
-            var unused = release(member.seat(), member.incarnation())
-                    .thenRun(() -> emptied.put(member.seat(), member.incarnation()));
+            var unused = release(member.seat(), member.incarnation()).thenAccept(isEmpty -> {
+                if (isEmpty) {
+                    emptied.put(member.seat(), member.incarnation());
+                }
+            });
         } else if (member.isPresent() && liveness.isDead(member.seat(), member.incarnation())) {
             takeOver(member.seat(), member.incarnation());
         }

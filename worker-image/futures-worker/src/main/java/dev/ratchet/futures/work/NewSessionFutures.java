@@ -78,7 +78,9 @@ final class NewSessionFutures {
     }
 
     private Optional<SessionRecord> open(SessionBinding binding) {
-        return known(binding).filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN);
+        return known(binding)
+                .filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN
+                        || session.getState() == SessionState.SESSION_STATE_SUSPENDED);
     }
 
     /** Only who has one of its references knows a session. */

@@ -3,6 +3,7 @@ package dev.ratchet.futures.work;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.SessionStateLostException;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.isolation.TaskProcesses;
@@ -16,6 +17,7 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
@@ -390,10 +392,19 @@ final class WorkLoop {
                 sessions.holder().finished(session);
             }
         }
+        if (!session.isEmpty() && outcome instanceof Outcome.Failed failed && isStateLost(failed.failure())) {
+            sessions.holder().stateLost(session, failed.failure().getMessage());
+            outcome = new Outcome.GivenBack();
+        }
         long nanos = environment.nanoTime() - started;
         counters.runMicros.add(nanos / 1_000);
         runTimes.add(execution.claimed().record(), nanos);
         return outcome;
+    }
+
+    private static boolean isStateLost(Failure failure) {
+        return failure.getType().equals(SessionStateLostException.class.getName())
+                || failure.getTypesList().contains(SessionStateLostException.class.getName());
     }
 
     /** Records how an execution has ended, unless its claim is not in force any more. */

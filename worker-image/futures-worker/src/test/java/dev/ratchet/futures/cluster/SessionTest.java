@@ -16,10 +16,12 @@ import dev.ratchet.client.SessionCreationTimeoutException;
 import dev.ratchet.client.SessionFailedException;
 import dev.ratchet.client.SessionFailureReason;
 import dev.ratchet.client.SessionHandedOverException;
+import dev.ratchet.client.SessionInfo;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionRef.Access;
 import dev.ratchet.client.SessionState;
+import dev.ratchet.client.SessionStateLostException;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
 import java.nio.file.Path;
@@ -425,6 +427,49 @@ class SessionTest {
                 .failsWithin(LONG)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(SessionFailedException.class);
+    }
+
+    @Test
+    void aSessionGoesOnWhereItsWorkerTakesTheSameSeatInTime() throws Exception {
+        Session session = ratchet.sessions().open(GPU.withReestablishment(LONG));
+        SessionInfo before = session.info();
+        assertThat(before.bindings()).isEqualTo(1);
+        cluster.worker(before.seat()).kill();
+        await("the session is suspended")
+                .atMost(LONG)
+                .until(() -> session.info().state() == SessionState.SUSPENDED);
+        DurableFuture<String> meanwhile = session.submit(SessionTest::seat);
+        cluster.start(Integer.parseInt(before.seat().substring("orders-w-".length())), 2);
+        assertThat(meanwhile.get(LONG)).isEqualTo(before.seat());
+        SessionInfo after = session.info();
+        assertThat(after.state()).isEqualTo(SessionState.OPEN);
+        assertThat(after.bindings()).isEqualTo(2);
+        assertThat(after.slots()).isEqualTo(before.slots());
+        assertThat(after.fences().get("gpu/0"))
+                .as("nobody else had the slot in between")
+                .isEqualTo(before.fences().get("gpu/0") + 1);
+
+        DurableFuture<String> vetoed = session.submit(() -> {
+            throw new SessionStateLostException("the model is not loaded");
+        });
+        assertThatThrownBy(() -> vetoed.get(LONG))
+                .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                        .isEqualTo(SessionFailureReason.STATE_LOST))
+                .hasMessageContaining("the model is not loaded");
+        await("the slot is free")
+                .atMost(LONG)
+                .until(() -> session.info().slots().isEmpty());
+    }
+
+    @Test
+    void aSessionWhoseSeatIsNotTakenInTimeFails() throws Exception {
+        Session session = ratchet.sessions().open(GPU.withReestablishment(SHORT));
+        cluster.worker(session.info().seat()).kill();
+        DurableFuture<String> never = session.submit(SessionTest::seat);
+        assertThatThrownBy(() -> never.get(LONG))
+                .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                        .isEqualTo(SessionFailureReason.WORKER_LOST))
+                .hasMessageContaining("its seat was not taken again within 200 ms");
     }
 
     @Test
