@@ -23,7 +23,6 @@ public final class ResourceSlot extends Part {
     @Max(1024)
     public int count = 1;
 
-    @JsonPropertyDescription("Worker: each worker has its own. Host: the workers of one Kubernetes "
-            + "node share it; not supported by this release.")
+    @JsonPropertyDescription("Worker: each worker has its own. Host: the workers of one Kubernetes " + "node share it.")
     public SlotScope scope = SlotScope.WORKER;
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.FoundationDbStore;
+import dev.ratchet.crds.cluster.SlotScope;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.LinkedHashMap;
@@ -38,7 +39,11 @@ public final class ClusterConfigs {
             if (!roles.isEmpty()) {
                 document.put("roles", roles);
             }
-            document.put("slots", slots(target));
+            document.put("slots", slots(target, SlotScope.WORKER));
+            Map<String, Integer> hostSlots = slots(target, SlotScope.HOST);
+            if (!hostSlots.isEmpty()) {
+                document.put("hostSlots", hostSlots);
+            }
             Optional.ofNullable(target.spec().workers.sessions).ifPresent(count -> document.put("sessions", count));
             document.put("store", store);
             circuit.ifPresent(member -> document.put("circuit", member));
@@ -49,9 +54,11 @@ public final class ClusterConfigs {
         });
     }
 
-    private static Map<String, Integer> slots(Target target) {
+    private static Map<String, Integer> slots(Target target, SlotScope scope) {
         Map<String, Integer> slots = new TreeMap<>();
-        target.spec().workers.slots.forEach(slot -> slots.put(slot.name, slot.count));
+        target.spec().workers.slots.stream()
+                .filter(slot -> slot.scope == scope)
+                .forEach(slot -> slots.put(slot.name, slot.count));
         return slots;
     }
 

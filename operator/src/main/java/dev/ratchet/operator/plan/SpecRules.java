@@ -6,7 +6,6 @@ import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
-import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.crds.schema.Change;
 import dev.ratchet.operator.model.CertificateSecrets;
@@ -186,9 +185,6 @@ final class SpecRules {
     }
 
     private void notSupported(ComputeClusterSpec spec) {
-        if (spec.workers.slots.stream().anyMatch(slot -> slot.scope != SlotScope.WORKER)) {
-            unsupported("spec.workers.slots: this release has no slots of hosts; use scope Worker, or leave it out");
-        }
         LayoutPolicy layout = new LayoutPolicy();
         layout.historyLimit = spec.layout.historyLimit;
         if (!spec.layout.equals(layout)) {

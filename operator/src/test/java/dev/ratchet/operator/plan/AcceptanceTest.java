@@ -9,8 +9,6 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.EmbeddedStore;
 import dev.ratchet.crds.cluster.FinalizePolicy;
 import dev.ratchet.crds.cluster.FoundationDbStore;
-import dev.ratchet.crds.cluster.ResourceSlot;
-import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.status.Reason;
@@ -57,11 +55,6 @@ class AcceptanceTest {
                         "issuerRef.name must be set",
                         spec -> spec.access.certificates.type = CertificateSource.CERT_MANAGER),
                 bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
-                bad("no slots of hosts", spec -> {
-                    ResourceSlot slot = new ResourceSlot();
-                    slot.scope = SlotScope.HOST;
-                    spec.workers.slots = List.of(slot);
-                }),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
                 bad("spec.upgrade.finalize", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),

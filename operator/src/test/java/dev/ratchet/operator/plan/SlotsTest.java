@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.cluster.ResourceSlot;
+import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.SlotSummary;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.world.World;
@@ -35,6 +36,15 @@ class SlotsTest {
                         world.api.all(Pod.class).get(name).getMetadata().getUid())
                 .as(name)
                 .isEqualTo(pod.getMetadata().getUid()));
+    }
+
+    @Test
+    void slotsOfAHostAreToldToWorkersByThemselves() {
+        ResourceSlot port = slot("port", 1);
+        port.scope = SlotScope.HOST;
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1), port));
+        world.settle();
+        assertThat(config()).contains("\"slots\":{\"gpu\":1}", "\"hostSlots\":{\"port\":1}");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param detached whether it stays open when the program that has opened it disconnects or dies
  * @param reestablishment for how long it waits for its worker to come back on the same seat; zero = it fails with its
  *     worker
+ * @param version the release of Ratchet that its worker must run; empty = any
  * @param waitForCapacity whether to wait also where no worker has such slots, used or not
  */
 public record SessionOptions(
@@ -28,10 +29,11 @@ public record SessionOptions(
         Optional<Duration> executionTimeout,
         boolean detached,
         Duration reestablishment,
+        String version,
         boolean waitForCapacity) {
 
-    private static final SessionOptions DEFAULTS =
-            new SessionOptions("", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, Duration.ZERO, false);
+    private static final SessionOptions DEFAULTS = new SessionOptions(
+            "", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, Duration.ZERO, "", false);
 
     /** @throws InvalidInputException outside of the limits */
     public SessionOptions {
@@ -51,6 +53,9 @@ public record SessionOptions(
         });
         requireMillis("creation timeout", creationTimeout);
         executionTimeout.ifPresent(timeout -> requireMillis("execution timeout", timeout));
+        if (version.length() > 64) {
+            throw new InvalidInputException("A release has at most 64 characters, not " + version.length() + ".");
+        }
         if (!reestablishment.isZero()) {
             requireMillis("time to be established again", reestablishment);
         }
@@ -83,6 +88,7 @@ public record SessionOptions(
                 executionTimeout,
                 detached,
                 reestablishment,
+                version,
                 waitForCapacity);
     }
 
@@ -91,7 +97,15 @@ public record SessionOptions(
         Map<String, Integer> all = new TreeMap<>(slots);
         all.put(resource, count);
         return new SessionOptions(
-                name, all, priority, creationTimeout, executionTimeout, detached, reestablishment, waitForCapacity);
+                name,
+                all,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                version,
+                waitForCapacity);
     }
 
     /** With this priority: higher first. */
@@ -104,13 +118,22 @@ public record SessionOptions(
                 executionTimeout,
                 detached,
                 reestablishment,
+                version,
                 waitForCapacity);
     }
 
     /** Waits for so long at most. */
     public SessionOptions withCreationTimeout(Duration newTimeout) {
         return new SessionOptions(
-                name, slots, priority, newTimeout, executionTimeout, detached, reestablishment, waitForCapacity);
+                name,
+                slots,
+                priority,
+                newTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                version,
+                waitForCapacity);
     }
 
     /** Fails when it has been open for so long. */
@@ -123,13 +146,22 @@ public record SessionOptions(
                 Optional.of(newTimeout),
                 detached,
                 reestablishment,
+                version,
                 waitForCapacity);
     }
 
     /** It stays open until it is closed, whatever becomes of this program. One that a task opens is detached anyway. */
     public SessionOptions withDetachment() {
         return new SessionOptions(
-                name, slots, priority, creationTimeout, executionTimeout, true, reestablishment, waitForCapacity);
+                name,
+                slots,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                true,
+                reestablishment,
+                version,
+                waitForCapacity);
     }
 
     /**
@@ -146,12 +178,27 @@ public record SessionOptions(
                 executionTimeout,
                 detached,
                 newReestablishment,
+                version,
+                waitForCapacity);
+    }
+
+    /** Only on a worker that runs this release. */
+    public SessionOptions withVersion(String newVersion) {
+        return new SessionOptions(
+                name,
+                slots,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                newVersion,
                 waitForCapacity);
     }
 
     /** Waits for a worker that has such slots, too. */
     public SessionOptions waitingForCapacity() {
         return new SessionOptions(
-                name, slots, priority, creationTimeout, executionTimeout, detached, reestablishment, true);
+                name, slots, priority, creationTimeout, executionTimeout, detached, reestablishment, version, true);
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +24,16 @@ final class OfferedSlots {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     private final Path file;
+    private final Set<String> ofTasks;
     private final SlotCapacity capacity;
     private String lastMistake = "";
 
-    /** @throws IllegalArgumentException if it can not be used */
-    OfferedSlots(Path configurationDirectory) {
+    /**
+     * @param ofTasks names of resources that tasks require, which no slots may have
+     * @throws IllegalArgumentException if it can not be used
+     */
+    OfferedSlots(Path configurationDirectory, Set<String> ofTasks) {
+        this.ofTasks = Set.copyOf(ofTasks);
         this.file = configurationDirectory.resolve(ClusterConfiguration.FILE);
         this.capacity = SlotCapacity.standard();
         read();
@@ -70,18 +76,32 @@ final class OfferedSlots {
     private void read() {
         try {
             JsonNode document = MAPPER.readTree(Files.readString(file));
-            Map<String, Integer> slots = new TreeMap<>();
-            for (Map.Entry<String, JsonNode> slot : document.path("slots").properties()) {
-                slots.put(slot.getKey(), count(slot.getValue(), "slots." + slot.getKey()));
-            }
+            Map<String, Integer> slots = counts(document, "slots");
+            Map<String, Integer> hostSlots = counts(document, "hostSlots");
             JsonNode sessions = document.path("sessions");
             capacity.change(
-                    slots, sessions.isMissingNode() ? SlotCapacity.DEFAULT_SESSIONS : count(sessions, "sessions"));
+                    slots,
+                    hostSlots,
+                    sessions.isMissingNode() ? SlotCapacity.DEFAULT_SESSIONS : count(sessions, "sessions"));
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(file + " is not JSON: " + malformed.getOriginalMessage(), malformed);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException("The slots for sessions can not be read: " + unreadable, unreadable);
         }
+    }
+
+    /** A task that takes an amount of it and a session that holds it would not know of each other. */
+    private Map<String, Integer> counts(JsonNode document, String field) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> slot : document.path(field).properties()) {
+            if (ofTasks.contains(slot.getKey())) {
+                throw new IllegalArgumentException(file + ": " + field + "." + slot.getKey()
+                        + " is the name of a resource that tasks require (RATCHET_RESOURCES), too. What a session holds"
+                        + " exclusively must have another name; tasks that need it run in a session.");
+            }
+            counts.put(slot.getKey(), count(slot.getValue(), field + "." + slot.getKey()));
+        }
+        return counts;
     }
 
     private int count(JsonNode node, String name) {

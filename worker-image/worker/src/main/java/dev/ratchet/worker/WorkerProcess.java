@@ -224,7 +224,8 @@ final class WorkerProcess {
     private ExitCode work(WorkerCircuit.Parts parts, PeerChannels peers, ClientAdmission admission)
             throws IOException, InterruptedException {
         Membership joining = parts.membership();
-        OfferedSlots slots = new OfferedSlots(settings.configurationDirectory());
+        OfferedSlots slots = new OfferedSlots(
+                settings.configurationDirectory(), settings.capacity().custom().keySet());
         SharedFolder.keepSwept(SHARED_MEMORY, environment);
         FuturesOptions options = new FuturesOptions(
                 settings.namespace(),

@@ -87,7 +87,7 @@ public final class RemoteSessions implements Sessions {
         request.setId(SessionIds.bytes(id))
                 .setName(options.name())
                 .setPriority(options.priority())
-                .setDemand(SlotDemand.newBuilder().putAllSlots(options.slots()))
+                .setDemand(SlotDemand.newBuilder().putAllSlots(options.slots()).setVersion(options.version()))
                 .setCreationTimeoutMillis(options.creationTimeout().toMillis())
                 .setReestablishMillis(options.reestablishment().toMillis())
                 .setWaitForCapacity(options.waitForCapacity())

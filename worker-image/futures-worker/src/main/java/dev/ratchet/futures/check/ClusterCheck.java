@@ -80,6 +80,7 @@ public final class ClusterCheck {
                 new LeaseChecks.Vouched(keys.keyspace()),
                 new SessionChecks.Records(keys),
                 new SessionChecks.Slots(keys),
+                new SessionChecks.HostSlots(keys),
                 new SessionChecks.Held(keys),
                 new SessionChecks.Futures(keys),
                 new CodeChecks.Functions(keys),

@@ -51,7 +51,7 @@ final class SessionChecks {
                     "is " + session.getState() + " and has slots");
             CompletableFuture<Void> judged = CompletableFuture.completedFuture(null);
             for (HeldSlot slot : session.getSlotsList()) {
-                byte[] key = keys.slots.key(session.getSeat(), slot.getResource(), (long) slot.getNumber());
+                byte[] key = keys.slot(session.getSeat(), slot);
                 judged = judged.thenCombine(page.get(key), (unused, holder) -> {
                     page.require(
                             Arrays.equals(holder, SessionIds.bytes(id).toByteArray()),
@@ -82,10 +82,36 @@ final class SessionChecks {
                     .thenAccept(session -> page.require(
                             session.filter(one -> one.getSeat().equals(key.getString(0)))
                                     .filter(one -> one.getSlotsList().stream()
-                                            .anyMatch(slot -> slot.getResource().equals(key.getString(1))
+                                            .anyMatch(slot -> slot.getHost().isEmpty()
+                                                    && slot.getResource().equals(key.getString(1))
                                                     && slot.getNumber() == key.getLong(2)))
                                     .isPresent(),
                             keys.slots,
+                            row.getKey(),
+                            "is held by the session " + id + ", which does not know it"));
+        }
+    }
+
+    /** Whoever holds a slot of a host has it in its record. */
+    record HostSlots(FutureKeys futures) implements TableCheck {
+        @Override
+        public Table<?> table() {
+            return new SessionKeys(futures).hostSlots;
+        }
+
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
+            SessionKeys keys = new SessionKeys(futures);
+            Tuple key = keys.hostSlots.elements(row.getKey());
+            UUID id = SessionIds.of(ByteString.copyFrom(row.getValue()));
+            return session(page, keys, id)
+                    .thenAccept(session -> page.require(
+                            session.filter(one -> one.getSlotsList().stream()
+                                            .anyMatch(slot -> slot.getHost().equals(key.getString(0))
+                                                    && slot.getResource().equals(key.getString(1))
+                                                    && slot.getNumber() == key.getLong(2)))
+                                    .isPresent(),
+                            keys.hostSlots,
                             row.getKey(),
                             "is held by the session " + id + ", which does not know it"));
         }

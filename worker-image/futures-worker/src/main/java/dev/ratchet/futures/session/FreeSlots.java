@@ -13,15 +13,25 @@ import java.util.TreeSet;
 final class FreeSlots {
 
     private final Map<String, Integer> counts;
+    private final String version;
     private final Map<String, TreeSet<Integer>> free = new HashMap<>();
 
-    FreeSlots(Map<String, Integer> counts, Iterable<SessionRecord> held) {
-        this.counts = counts;
+    /**
+     * @param ofHost the slots of the own host that are taken, by whomever
+     * @param version of this worker
+     */
+    FreeSlots(
+            SlotCapacity.Offer offer, Iterable<SessionRecord> held, Map<String, Set<Integer>> ofHost, String version) {
+        this.counts = offer.counts();
+        this.version = version;
         Map<String, Set<Integer>> taken = new HashMap<>();
         for (SessionRecord session : held) {
-            session.getSlotsList().forEach(slot -> taken.computeIfAbsent(slot.getResource(), unused -> new TreeSet<>())
-                    .add(slot.getNumber()));
+            session.getSlotsList().stream()
+                    .filter(slot -> slot.getHost().isEmpty())
+                    .forEach(slot -> taken.computeIfAbsent(slot.getResource(), unused -> new TreeSet<>())
+                            .add(slot.getNumber()));
         }
+        offer.ofHosts().forEach(resource -> taken.put(resource, ofHost.getOrDefault(resource, Set.of())));
         counts.forEach((resource, count) -> {
             Set<Integer> others = taken.getOrDefault(resource, Set.of());
             int left = count - others.size();
@@ -37,14 +47,20 @@ final class FreeSlots {
 
     /** Whether there is enough once others let it go. */
     boolean couldSuffice(SlotDemand demand) {
-        return demand.getSlotsMap().entrySet().stream()
-                .allMatch(one -> counts.getOrDefault(one.getKey(), 0) >= one.getValue());
+        return isOfVersion(demand)
+                && demand.getSlotsMap().entrySet().stream()
+                        .allMatch(one -> counts.getOrDefault(one.getKey(), 0) >= one.getValue());
+    }
+
+    private boolean isOfVersion(SlotDemand demand) {
+        return demand.getVersion().isEmpty() || demand.getVersion().equals(version);
     }
 
     boolean suffices(SlotDemand demand) {
-        return demand.getSlotsMap().entrySet().stream()
-                .allMatch(
-                        one -> free.getOrDefault(one.getKey(), new TreeSet<>()).size() >= one.getValue());
+        return isOfVersion(demand)
+                && demand.getSlotsMap().entrySet().stream()
+                        .allMatch(one ->
+                                free.getOrDefault(one.getKey(), new TreeSet<>()).size() >= one.getValue());
     }
 
     /** Takes what a session needs, which suffices. */

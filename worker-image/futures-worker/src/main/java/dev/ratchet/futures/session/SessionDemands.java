@@ -66,7 +66,7 @@ final class SessionDemands {
                 .setDemand(
                         demand.getSlotsCount() > 0
                                 ? demand
-                                : SlotDemand.newBuilder()
+                                : demand.toBuilder()
                                         .putSlots(SlotCapacity.DEFAULT_RESOURCE, 1)
                                         .build())
                 .setCreatedWallMillis(nowMillis)
@@ -105,7 +105,7 @@ final class SessionDemands {
     static String told(SlotDemand demand) {
         Map<String, Integer> slots = new TreeMap<>();
         demand.getSlotsMap().forEach((resource, count) -> slots.put(name(resource), count));
-        return slots.toString();
+        return slots + (demand.getVersion().isEmpty() ? "" : " on the release " + demand.getVersion());
     }
 
     private static String name(String resource) {

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Members;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
@@ -58,12 +59,12 @@ public final class SessionHolder {
     private volatile boolean ended;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
-    public SessionHolder(FutureStore store, Seat seat, SlotCapacity capacity, SessionFutures futures) {
+    public SessionHolder(FutureStore store, Members members, Seat seat, SlotCapacity capacity, SessionFutures futures) {
         this.store = store;
         this.seat = seat;
         this.capacity = capacity;
         this.futures = futures;
-        this.round = new SessionRound(store, seat);
+        this.round = new SessionRound(store, members, seat);
     }
 
     /** Begins to grant slots; what former incarnations of the seat held was released before. */
@@ -253,7 +254,7 @@ public final class SessionHolder {
             }
         });
         return new SessionRound.Situation(
-                capacity.counts(), Map.copyOf(held), failing, seat.mayWork() && !draining, this::leave);
+                capacity.offer(), Map.copyOf(held), failing, seat.mayWork() && !draining, this::leave);
     }
 
     /** Marks a session as leaving; false while its code runs here. */

@@ -25,6 +25,8 @@ public final class SessionKeys {
     public final Table<SlotDemand> waiting;
     public final Table<byte[]> slots;
     public final Table<Long> slotTokens;
+    public final Table<byte[]> hostSlots;
+    public final Table<Long> hostSlotTokens;
     public final Table<byte[]> held;
     public final Table<byte[]> ending;
     public final Table<byte[]> futures;
@@ -39,6 +41,8 @@ public final class SessionKeys {
         waiting = SessionTables.WAITING.in(keyspace);
         slots = SessionTables.SLOT.in(keyspace);
         slotTokens = SessionTables.SLOT_TOKEN.in(keyspace);
+        hostSlots = SessionTables.HOST_SLOT.in(keyspace);
+        hostSlotTokens = SessionTables.HOST_SLOT_TOKEN.in(keyspace);
         held = SessionTables.HELD.in(keyspace);
         ending = SessionTables.ENDING.in(keyspace);
         futures = SessionTables.FUTURE.in(keyspace);
@@ -76,19 +80,41 @@ public final class SessionKeys {
      * @return the slot with its new token
      */
     CompletableFuture<HeldSlot> grant(Transaction transaction, ByteString session, String seat, HeldSlot slot) {
-        byte[] tokenKey = slotTokens.key(seat, slot.getResource(), (long) slot.getNumber());
+        byte[] tokenKey = slot.getHost().isEmpty()
+                ? slotTokens.key(seat, slot.getResource(), (long) slot.getNumber())
+                : hostSlotTokens.key(slot.getHost(), slot.getResource(), (long) slot.getNumber());
         return transaction.get(tokenKey).thenApply(before -> {
             long token = (before == null ? 0 : slotTokens.decode(before)) + 1;
-            transaction.set(slots.key(seat, slot.getResource(), (long) slot.getNumber()), session.toByteArray());
+            transaction.set(slot(seat, slot), session.toByteArray());
             transaction.set(tokenKey, slotTokens.encode(token));
             return slot.toBuilder().setToken(token).build();
         });
     }
 
+    /** Where it is written who has a slot. */
+    public byte[] slot(String seat, HeldSlot slot) {
+        return slot.getHost().isEmpty()
+                ? slots.key(seat, slot.getResource(), (long) slot.getNumber())
+                : hostSlots.key(slot.getHost(), slot.getResource(), (long) slot.getNumber());
+    }
+
+    /** Frees the slots that a worker has for itself; the caller writes the record that is returned. */
+    SessionRecord releaseOwn(Transaction transaction, SessionRecord record) {
+        SessionRecord.Builder left = record.toBuilder().clearSlots();
+        for (HeldSlot slot : record.getSlotsList()) {
+            if (slot.getHost().isEmpty()) {
+                transaction.clear(slot(record.getSeat(), slot));
+            } else {
+                left.addSlots(slot);
+            }
+        }
+        return left.build();
+    }
+
     /** Frees all slots of a session; the caller writes the record that is returned. */
     SessionRecord release(Transaction transaction, UUID id, SessionRecord record) {
         for (HeldSlot slot : record.getSlotsList()) {
-            transaction.clear(slots.key(record.getSeat(), slot.getResource(), (long) slot.getNumber()));
+            transaction.clear(slot(record.getSeat(), slot));
         }
         transaction.clear(held.key(record.getSeat(), id));
         return record.toBuilder().clearSlots().build();

@@ -82,7 +82,7 @@ public final class SessionLosses {
     private CompletableFuture<Long> fail(String seat, long incarnation, byte[] from, Page before) {
         return store.runPlain(transaction -> members.one(transaction, seat)
                         .thenCompose(member -> isDead(member, seat, incarnation)
-                                ? failPage(transaction, seat, incarnation, from)
+                                ? failPage(transaction, seat, incarnation, from, stillMillis(member, incarnation))
                                 : CompletableFuture.completedFuture(new Page(0, null, Long.MAX_VALUE))))
                 .thenCompose(page -> {
                     Page all = new Page(
@@ -124,7 +124,15 @@ public final class SessionLosses {
                 || liveness.isDead(seat, incarnation);
     }
 
-    private CompletableFuture<Page> failPage(Transaction transaction, String seat, long incarnation, byte[] from) {
+    /** For how long what is thought to be dead may still run code, at most; 0 once it has ended for certain. */
+    private static long stillMillis(Optional<Member> member, long incarnation) {
+        return member.filter(one -> one.incarnation() <= incarnation && !one.ended())
+                .map(Member::observerTtlMillis)
+                .orElse(0L);
+    }
+
+    private CompletableFuture<Page> failPage(
+            Transaction transaction, String seat, long incarnation, byte[] from, long stillMillis) {
         return transaction
                 .getRange(from, keys.held.range(seat).end, PAGE, false, StreamingMode.WANT_ALL)
                 .asList()
@@ -136,7 +144,10 @@ public final class SessionLosses {
                         UUID id = keys.held.elements(pair.getKey()).getUUID(1);
                         failed.add(keys.record(transaction, id)
                                 .thenCompose(record -> failOne(
-                                        transaction, id, record, new Loss(seat, incarnation, page.generation()))));
+                                        transaction,
+                                        id,
+                                        record,
+                                        new Loss(seat, incarnation, page.generation(), stillMillis))));
                     }
                     return CompletableFuture.allOf(failed.toArray(CompletableFuture[]::new))
                             .thenApply(unused -> new Page(
@@ -157,7 +168,7 @@ public final class SessionLosses {
 
     private record Found(List<KeyValue> held, long generation) {}
 
-    private record Loss(String seat, long incarnation, long generation) {}
+    private record Loss(String seat, long incarnation, long generation, long stillMillis) {}
 
     /** @return until when it waits for the seat; {@link #FAILED}, or {@link Long#MAX_VALUE} where it is another's */
     private CompletableFuture<Long> failOne(
@@ -184,10 +195,42 @@ public final class SessionLosses {
             }
             return CompletableFuture.completedFuture(keptUntil);
         }
-        SessionRecord freed = keys.release(transaction, id, record.get());
+        boolean isKept = keptUntil(record.get(), now) == 0 && hasHostSlots(record.get()) && loss.stillMillis() > 0;
+        if (isKept && SessionIds.isOver(record.get().getState())) {
+            long until = record.get().getSuspendedUntilWallMillis();
+            if (until > now) {
+                return CompletableFuture.completedFuture(until);
+            }
+            isKept = until == 0;
+        }
+        return isKept
+                ? end(
+                                transaction,
+                                id,
+                                keepHostSlots(transaction, record.get(), now + loss.stillMillis()),
+                                restored,
+                                now)
+                        .thenApply(unused -> now + loss.stillMillis())
+                : end(transaction, id, keys.release(transaction, id, record.get()), restored, now)
+                        .thenApply(unused -> FAILED);
+    }
+
+    private static boolean hasHostSlots(SessionRecord session) {
+        return session.getSlotsList().stream().anyMatch(slot -> !slot.getHost().isEmpty());
+    }
+
+    /** Other workers of the host would grant them at once, and the code of the session may still run there. */
+    private SessionRecord keepHostSlots(Transaction transaction, SessionRecord session, long untilMillis) {
+        return keys.releaseOwn(transaction, session).toBuilder()
+                .setSuspendedUntilWallMillis(untilMillis)
+                .build();
+    }
+
+    private CompletableFuture<Void> end(
+            Transaction transaction, UUID id, SessionRecord freed, boolean restored, long now) {
         if (SessionIds.isOver(freed.getState())) {
             keys.setEnding(transaction, id, freed);
-            return ENDED;
+            return CompletableFuture.completedFuture(null);
         }
         SessionRecord.Builder over = freed.toBuilder()
                 .setEndedWallMillis(now)
@@ -199,10 +242,9 @@ public final class SessionLosses {
                 .setMessage(restored ? "the store was restored from a backup since it was opened." : lost(freed));
         keys.setOver(transaction, id, over.build());
         keys.setEnding(transaction, id, over.build());
-        return handOver.waiting(transaction, freed).thenApply(found -> {
-            found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, over.getReason(), now));
-            return FAILED;
-        });
+        return handOver.waiting(transaction, freed)
+                .thenAccept(found ->
+                        found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, over.getReason(), now)));
     }
 
     /** Until when a session waits for its seat; 0 if it does not. */
@@ -229,13 +271,13 @@ public final class SessionLosses {
             List<CompletableFuture<Void>> reads = new ArrayList<>();
             for (KeyValue pair : found) {
                 UUID id = keys.ending.elements(pair.getKey()).getUUID(1);
-                reads.add(keys.record(transaction, id).thenAccept(record -> record.filter(
-                                session -> SessionIds.isOver(session.getState()) && session.getSlotsCount() == 0)
-                        .ifPresent(session -> {
-                            synchronized (over) {
-                                over.put(id, session);
-                            }
-                        })));
+                reads.add(keys.record(transaction, id)
+                        .thenAccept(record -> record.filter(session -> SessionIds.isOver(session.getState()))
+                                .ifPresent(session -> {
+                                    synchronized (over) {
+                                        over.put(id, session);
+                                    }
+                                })));
             }
             return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
                     .thenApply(unused -> over);
@@ -250,7 +292,7 @@ public final class SessionLosses {
                             .getRange(keys.futures.range(one.getKey()), 1)
                             .asList()
                             .thenAccept(left -> {
-                                if (left.isEmpty()) {
+                                if (left.isEmpty() && one.getValue().getSlotsCount() == 0) {
                                     transaction.clear(keys.ending.key(seat, one.getKey()));
                                 }
                             })));

@@ -4,9 +4,12 @@ package dev.ratchet.futures.session;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -48,20 +52,21 @@ final class SessionRound {
 
     private final FutureStore store;
     private final SessionKeys keys;
+    private final Members members;
     private final Seat seat;
     private final SessionHandOver handOver;
 
     /**
      * What is known before the round.
      *
-     * @param counts slots by resource
+     * @param offer slots that there are
      * @param held the sessions that have slots here, as last read
      * @param failing those whose time is over
      * @param takes whether slots may be granted
      * @param leave whether no code of a session runs, and none begins from now on
      */
     record Situation(
-            Map<String, Integer> counts,
+            SlotCapacity.Offer offer,
             Map<UUID, SessionRecord> held,
             Map<UUID, Failing> failing,
             boolean takes,
@@ -83,7 +88,8 @@ final class SessionRound {
             Map<String, Integer> waiting,
             boolean isFull) {}
 
-    SessionRound(FutureStore store, Seat seat) {
+    SessionRound(FutureStore store, Members members, Seat seat) {
+        this.members = members;
         this.store = store;
         this.keys = new SessionKeys(store.keys());
         this.seat = seat;
@@ -107,7 +113,7 @@ final class SessionRound {
                 .thenCompose(found -> all(found, pair -> end(transaction, idOf(pair), situation, held, ending))
                         .thenApply(unused -> found.size() == ENDING_MAX))
                 .thenCompose(more -> situation.takes()
-                        ? grant(transaction, situation.counts(), held, waiting).thenApply(full -> more || full)
+                        ? grant(transaction, situation.offer(), held, waiting).thenApply(full -> more || full)
                         : CompletableFuture.completedFuture(more))
                 .thenApply(full -> new Looked(held, ending, waiting, full));
     }
@@ -167,6 +173,20 @@ final class SessionRound {
                 .filter(one -> one.getValue().getState() == SessionState.SESSION_STATE_SUSPENDED)
                 .map(Map.Entry::getKey)
                 .toList();
+        if (suspended.isEmpty()) {
+            return DONE;
+        }
+        return members.one(transaction.snapshot(), seat.name())
+                .thenCompose(member ->
+                        resume(transaction, suspended, member.map(Member::host).orElse(""), situation, held));
+    }
+
+    private CompletableFuture<Void> resume(
+            Transaction transaction,
+            List<UUID> suspended,
+            String host,
+            Situation situation,
+            Map<UUID, SessionRecord> held) {
         return all(suspended, id -> keys.record(transaction, id).thenCompose(found -> {
             Optional<SessionRecord> still =
                     found.filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED);
@@ -175,7 +195,11 @@ final class SessionRound {
                 return DONE;
             }
             long now = store.environment().wallClockMillis();
-            boolean late = still.get().getSuspendedUntilWallMillis() <= now;
+            // Slots of a host stay there.
+            boolean elsewhere = still.get().getSlotsList().stream()
+                    .anyMatch(
+                            slot -> !slot.getHost().isEmpty() && !slot.getHost().equals(host));
+            boolean late = elsewhere || still.get().getSuspendedUntilWallMillis() <= now;
             if (late || situation.failing().containsKey(id)) {
                 SessionRecord failed = still.get().toBuilder()
                         .setState(SessionState.SESSION_STATE_FAILED)
@@ -281,18 +305,56 @@ final class SessionRound {
 
     private CompletableFuture<Boolean> grant(
             Transaction transaction,
-            Map<String, Integer> counts,
+            SlotCapacity.Offer offer,
             Map<UUID, SessionRecord> held,
             Map<String, Integer> waiting) {
-        FreeSlots free = new FreeSlots(counts, held.values());
-        if (counts.values().stream().allMatch(count -> count == 0)) {
+        if (offer.counts().values().stream().allMatch(count -> count == 0)) {
             return CompletableFuture.completedFuture(false);
         }
         return transaction
                 .snapshot()
                 .getRange(keys.waiting.range(), WAITING_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenCompose(found -> grant(transaction, found, 0, free, held, waiting, 0));
+                .thenCompose(found -> found.isEmpty()
+                        ? CompletableFuture.completedFuture(false)
+                        : own(transaction, offer)
+                                .thenCompose(own -> grant(
+                                        transaction,
+                                        found,
+                                        0,
+                                        new FreeSlots(offer, held.values(), own.taken(), own.version()),
+                                        own,
+                                        held,
+                                        waiting,
+                                        0)));
+    }
+
+    /**
+     * Where this worker is.
+     *
+     * @param ofHosts resources whose slots its host has
+     * @param taken slots of its host that are held, by whomever
+     */
+    private record Own(String host, String version, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
+
+    /** Other workers of the host that grant at the same time conflict with what is read here. */
+    private CompletableFuture<Own> own(Transaction transaction, SlotCapacity.Offer offer) {
+        return members.one(transaction.snapshot(), seat.name()).thenCompose(member -> {
+            String host = member.map(Member::host).orElse("");
+            String version = member.map(Member::version).orElse("");
+            if (offer.ofHosts().isEmpty()) {
+                return CompletableFuture.completedFuture(new Own(host, version, Set.of(), Map.of()));
+            }
+            return transaction.getRange(keys.hostSlots.range(host)).asList().thenApply(found -> {
+                Map<String, Set<Integer>> taken = new TreeMap<>();
+                for (KeyValue pair : found) {
+                    Tuple key = keys.hostSlots.elements(pair.getKey());
+                    taken.computeIfAbsent(key.getString(1), unused -> new TreeSet<>())
+                            .add((int) key.getLong(2));
+                }
+                return new Own(host, version, offer.ofHosts(), taken);
+            });
+        });
     }
 
     /** One after the other, because what one takes decides what is left for the next. */
@@ -301,6 +363,7 @@ final class SessionRound {
             List<KeyValue> found,
             int from,
             FreeSlots free,
+            Own own,
             Map<UUID, SessionRecord> held,
             Map<String, Integer> waiting,
             int granted) {
@@ -320,8 +383,9 @@ final class SessionRound {
             int next = i + 1;
             return keys.record(transaction, id).thenCompose(record -> {
                 transaction.clear(pair.getKey());
-                return open(transaction, id, record, free, held)
-                        .thenCompose(taken -> grant(transaction, found, next, free, held, waiting, granted + taken));
+                return open(transaction, id, record, free, own, held)
+                        .thenCompose(
+                                taken -> grant(transaction, found, next, free, own, held, waiting, granted + taken));
             });
         }
         return CompletableFuture.completedFuture(false);
@@ -333,6 +397,7 @@ final class SessionRound {
             UUID id,
             Optional<SessionRecord> found,
             FreeSlots free,
+            Own own,
             Map<UUID, SessionRecord> held) {
         if (found.isEmpty() || found.get().getState() != SessionState.SESSION_STATE_WAITING) {
             return CompletableFuture.completedFuture(0);
@@ -355,7 +420,15 @@ final class SessionRound {
         for (Map.Entry<String, Set<Integer>> slots :
                 free.take(waiting.getDemand()).entrySet()) {
             for (int number : slots.getValue()) {
-                taken = taken.thenCompose(unused -> take(transaction, id, slots.getKey(), number, open));
+                taken = taken.thenCompose(unused -> take(
+                        transaction,
+                        id,
+                        HeldSlot.newBuilder()
+                                .setResource(slots.getKey())
+                                .setNumber(number)
+                                .setHost(own.ofHosts().contains(slots.getKey()) ? own.host() : "")
+                                .build(),
+                        open));
             }
         }
         return taken.thenApply(unused -> {
@@ -367,16 +440,13 @@ final class SessionRound {
         });
     }
 
-    private CompletableFuture<Void> take(
-            Transaction transaction, UUID id, String resource, int number, SessionRecord.Builder open) {
-        HeldSlot slot =
-                HeldSlot.newBuilder().setResource(resource).setNumber(number).build();
+    private CompletableFuture<Void> take(Transaction transaction, UUID id, HeldSlot slot, SessionRecord.Builder open) {
         return transaction
-                .get(keys.slots.key(seat.name(), resource, (long) number))
+                .get(keys.slot(seat.name(), slot))
                 .thenCompose(holder -> {
                     if (holder != null) {
-                        throw new IllegalStateException("The slot " + resource + "/" + number + " of " + seat.name()
-                                + " is held, against what is known");
+                        throw new IllegalStateException("The slot " + slot.getResource() + "/" + slot.getNumber()
+                                + " of " + seat.name() + " is held, against what is known");
                     }
                     return keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot);
                 })

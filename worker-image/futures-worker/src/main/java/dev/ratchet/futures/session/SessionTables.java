@@ -26,6 +26,14 @@ public final class SessionTables implements KeyTree {
     static final TableSchema<Long> SLOT_TOKEN =
             TableSchema.of("sessions", "slot-token", Values.counter(), "seat", "resource", "number");
 
+    /** As {@link #SLOT}, of slots that the workers of one host share. */
+    static final TableSchema<byte[]> HOST_SLOT =
+            TableSchema.of("sessions", "host-slot", Values.ids(), "host", "resource", "number");
+
+    /** As {@link #SLOT_TOKEN}, of slots that the workers of one host share. */
+    static final TableSchema<Long> HOST_SLOT_TOKEN =
+            TableSchema.of("sessions", "host-slot-token", Values.counter(), "host", "resource", "number");
+
     /** Sessions that have slots, by the seat. */
     static final TableSchema<byte[]> HELD = TableSchema.of("sessions", "held", Values.bytes(), "seat", "session");
 
@@ -43,6 +51,7 @@ public final class SessionTables implements KeyTree {
 
     @Override
     public List<TableSchema<?>> tables() {
-        return List.of(RECORD, WAITING, SLOT, SLOT_TOKEN, HELD, ENDING, FUTURE, OWNED, OVER);
+        return List.of(
+                RECORD, WAITING, SLOT, SLOT_TOKEN, HOST_SLOT, HOST_SLOT_TOKEN, HELD, ENDING, FUTURE, OWNED, OVER);
     }
 }

@@ -6,6 +6,7 @@ import dev.ratchet.membership.SlotFigures;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -26,7 +27,15 @@ public final class SlotCapacity {
     /** Most slots of one resource. */
     public static final int COUNT_MAX = 100_000;
 
-    private volatile Map<String, Integer> counts;
+    private volatile Offer offer;
+
+    /**
+     * What there is.
+     *
+     * @param counts by resource, those of hosts among them
+     * @param ofHosts resources whose slots all workers of a host share
+     */
+    record Offer(Map<String, Integer> counts, Set<String> ofHosts) {}
 
     /**
      * What a worker has at first.
@@ -35,7 +44,18 @@ public final class SlotCapacity {
      * @param sessions that name no resource
      */
     public SlotCapacity(Map<String, Integer> slots, int sessions) {
-        counts = checked(slots, sessions);
+        this(slots, Map.of(), sessions);
+    }
+
+    /**
+     * What a worker has at first.
+     *
+     * @param slots by resource
+     * @param hostSlots by resource, those that all workers of its host share
+     * @param sessions that name no resource
+     */
+    public SlotCapacity(Map<String, Integer> slots, Map<String, Integer> hostSlots, int sessions) {
+        offer = checked(slots, hostSlots, sessions);
     }
 
     /** As many sessions as there are by default, and no named slots. */
@@ -44,23 +64,34 @@ public final class SlotCapacity {
     }
 
     /** Says that there are so many from now on. */
-    public void change(Map<String, Integer> slots, int sessions) {
-        counts = checked(slots, sessions);
+    public void change(Map<String, Integer> slots, Map<String, Integer> hostSlots, int sessions) {
+        offer = checked(slots, hostSlots, sessions);
     }
 
-    private static Map<String, Integer> checked(Map<String, Integer> slots, int sessions) {
+    private static Offer checked(Map<String, Integer> slots, Map<String, Integer> hostSlots, int sessions) {
         Map<String, Integer> all = new TreeMap<>(slots);
-        all.put(DEFAULT_RESOURCE, sessions);
-        if (slots.size() > NAMES_MAX || all.values().stream().anyMatch(count -> count < 0 || count > COUNT_MAX)) {
-            throw new IllegalArgumentException("A worker has slots of at most " + NAMES_MAX + " names, 0 to "
-                    + COUNT_MAX + " of each and as many sessions, not slots=" + slots + " sessions=" + sessions);
+        all.putAll(hostSlots);
+        if (all.size() < slots.size() + hostSlots.size()) {
+            throw new IllegalArgumentException(
+                    "A slot is of a worker or of a host, not both: slots=" + slots + " hostSlots=" + hostSlots);
         }
-        return Map.copyOf(all);
+        all.put(DEFAULT_RESOURCE, sessions);
+        if (all.size() > NAMES_MAX + 1 || all.values().stream().anyMatch(count -> count < 0 || count > COUNT_MAX)) {
+            throw new IllegalArgumentException("A worker has slots of at most " + NAMES_MAX + " names, 0 to "
+                    + COUNT_MAX + " of each and as many sessions, not slots=" + slots + " hostSlots=" + hostSlots
+                    + " sessions="
+                    + sessions);
+        }
+        return new Offer(Map.copyOf(all), Set.copyOf(hostSlots.keySet()));
+    }
+
+    Offer offer() {
+        return offer;
     }
 
     /** By resource. */
     public Map<String, Integer> counts() {
-        return counts;
+        return offer.counts();
     }
 
     /**
@@ -93,8 +124,12 @@ public final class SlotCapacity {
     }
 
     private static boolean has(Member member, SlotDemand demand, String prefix) {
-        return demand.getSlotsMap().entrySet().stream()
-                .allMatch(one -> member.freeResources().getOrDefault(prefix + one.getKey(), 0L) >= one.getValue());
+        boolean isOfVersion =
+                demand.getVersion().isEmpty() || demand.getVersion().equals(member.version());
+        return isOfVersion
+                && demand.getSlotsMap().entrySet().stream()
+                        .allMatch(one ->
+                                member.freeResources().getOrDefault(prefix + one.getKey(), 0L) >= one.getValue());
     }
 
     /** The most that one worker has of a resource. */

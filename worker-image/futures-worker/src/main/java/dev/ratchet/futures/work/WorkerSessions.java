@@ -21,7 +21,7 @@ record WorkerSessions(SessionHolder holder, SessionRequests requests, SessionLos
         Seat seat = context.seat();
         Liveness liveness = context.liveness();
         SessionEndings endings = new SessionEndings(store, cancellation);
-        SessionHolder holder = new SessionHolder(store, seat, capacity, endings);
+        SessionHolder holder = new SessionHolder(store, context.members(), seat, capacity, endings);
         return new WorkerSessions(
                 holder,
                 new SessionRequests(store, liveness, clients, holder, seat.name()),

@@ -23,6 +23,8 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
+import dev.ratchet.store.keyspace.StoreTables;
+import dev.ratchet.store.keyspace.Table;
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import java.io.IOException;
@@ -147,6 +149,20 @@ public final class TestCluster implements AutoCloseable {
     Optional<FutureRecord> found(FutureId id) {
         return store().read(transaction -> store().keys().record(transaction, id))
                 .join();
+    }
+
+    /** Has the store be another one than it was, as one that is restored from a backup. */
+    void restore(long generation) {
+        Table<Long> generations = StoreTables.GENERATION.in(keyspace);
+        database.run(transaction -> {
+            transaction.set(generations.key(), generations.encode(generation));
+            return generation;
+        });
+    }
+
+    /** Whether the worker on a seat is leaving. */
+    boolean isDraining(String seat) {
+        return worker(seat).membership().seat().state() == WorkerState.DRAINING;
     }
 
     /** What the workers use, with its faults. */
