@@ -58,7 +58,7 @@ public final class FuturesWork implements Work {
                             "0.1.0",
                             THREADS,
                             Capacity.ofThreads(THREADS),
-                            new SlotCapacity(Map.of("gpu", 1, "disk", 2), 2),
+                            new SlotCapacity(Map.of("gpu", 1, "disk", 2), Map.of("port", 1), 2),
                             own,
                             0,
                             objectBytes,

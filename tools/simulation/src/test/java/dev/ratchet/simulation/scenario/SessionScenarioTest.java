@@ -15,6 +15,7 @@ import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.SubmitReply;
+import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.SessionBinding;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
@@ -27,6 +28,7 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Table;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,26 +37,31 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Sessions while workers die and the store fails: no slot has code of two sessions at once (T1, T21), what a session
- * runs is on one incarnation (T2), a slot's token only grows, everybody is answered, and nothing is left behind (T4,
- * T10, T14). More seeds: {@code -Dratchet.seeds=10000}.
+ * runs is on one incarnation at a time (T2), a slot's token only grows, everybody is answered, and nothing is left
+ * behind (T4, T10, T14). Some sessions go on after a restart (T11), some are handed over (T13), some take the slot of a
+ * host. More seeds: {@code -Dratchet.seeds=10000}.
  */
 class SessionScenarioTest {
 
     private static final int SESSIONS = 24;
     private static final long RETRY_MILLIS = 400;
     private static final long CREATION_MILLIS = 20_000;
+    private static final long RESTART_MILLIS = 30_000;
 
     @TempDir
     Path directory;
@@ -66,7 +73,10 @@ class SessionScenarioTest {
     private final Map<UUID, List<Execution>> ran = new HashMap<>();
     private final Map<UUID, SessionState> ends = new LinkedHashMap<>();
     private final Set<String> tokens = new HashSet<>();
+    private final Set<UUID> expected = new HashSet<>();
+    private final Set<UUID> goingOn = new HashSet<>();
     private final List<String> violations = new ArrayList<>();
+    private boolean quiet;
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
@@ -75,6 +85,43 @@ class SessionScenarioTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    @DisplayName("T9: a paused worker records nothing for a session that is over, whose slot another one has")
+    void aPausedWorkerRecordsNothing(long seed) {
+        quiet = true;
+        try (FuturesCluster cluster = new FuturesCluster(seed, 1, directory)) {
+            futures = cluster;
+            client = new VirtualProcess(cluster.cluster.world, "sessions", 0);
+            cluster.executions.observe(this::begun);
+            SlotDemand gpu = SlotDemand.newBuilder().putSlots("gpu", 1).build();
+            UUID first = new UUID(seed, 1);
+            open(first, gpu, null);
+            cluster.cluster.world.until("seed " + seed + ": its code runs", 60_000, () -> ran.containsKey(first));
+            SimulatedWorker paused = cluster.workers.getFirst();
+            paused.process().pause();
+            cluster.workers.set(0, cluster.cluster.start("orders-w-0", "pod-again", 1, "10.0.1.9:7400", 0));
+            UUID second = new UUID(seed, 2);
+            open(second, gpu, null);
+            cluster.cluster.world.until(
+                    "seed " + seed + ": another session has the slot", 200_000, () -> opened.containsKey(second));
+            assertThat(opened.get(second).getSlots(0).getToken())
+                    .as("seed " + seed)
+                    .isGreaterThan(opened.get(first).getSlots(0).getToken());
+            paused.process().resume();
+            cluster.cluster.world.until("seed " + seed + ": the paused one has ended", 100_000, paused::isGone);
+            FutureId former = sessionOf.entrySet().stream()
+                    .filter(one -> one.getValue().equals(first))
+                    .findFirst()
+                    .orElseThrow()
+                    .getKey();
+            assertThat(cluster.record(former).getFailure().getKind())
+                    .as("seed " + seed)
+                    .isEqualTo(FailureKind.FAILURE_KIND_SESSION);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    @DisplayName("T1, T2, T4, T10, T11, T13, T14, T21: no slot is shared, and nothing is left behind")
     void noSlotIsSharedAndNothingIsLeftBehind(long seed) {
         try (FuturesCluster cluster = new FuturesCluster(seed, 3, directory)) {
             futures = cluster;
@@ -82,7 +129,9 @@ class SessionScenarioTest {
             cluster.executions.observe(this::begun);
             tell();
             cluster.cluster.world.until(
-                    "seed " + seed + ": every session has ended", 400_000, () -> ends.size() == SESSIONS);
+                    "seed " + seed + ": every session has ended",
+                    400_000,
+                    () -> expected.size() >= SESSIONS && ends.keySet().containsAll(expected));
             cluster.cluster.engine.setFaults(StoreFaults.NONE);
             cluster.cluster.world.until("seed " + seed + ": nothing is held any more", 120_000, this::isEmpty);
 
@@ -104,13 +153,18 @@ class SessionScenarioTest {
         for (int i = 0; i < SESSIONS; i++) {
             UUID id = new UUID(random.nextLong(), random.nextLong());
             SlotDemand.Builder demand = SlotDemand.newBuilder();
-            switch (random.nextInt(3)) {
+            switch (random.nextInt(4)) {
+                case 3 -> demand.putSlots("port", 1);
                 case 0 -> demand.putSlots("gpu", 1);
                 case 1 -> demand.putSlots("gpu", 1).putSlots("disk", 2);
                 default -> demand.putSlots("disk", 1);
             }
             long millis = random.nextLong(30_000);
-            futures.cluster.later(millis, () -> client.executor().execute(() -> open(id, demand.build())));
+            futures.cluster.later(millis, () -> client.executor().execute(() -> open(id, demand.build(), null)));
+            expected.add(id);
+            if (random.nextInt(3) == 0) {
+                goingOn.add(id);
+            }
         }
         futures.cluster.later(
                 random.nextLong(20_000), () -> futures.cluster.engine.setFaults(new StoreFaults(60, 60, 20, 20, 0)));
@@ -132,20 +186,34 @@ class SessionScenarioTest {
         }
     }
 
-    private void open(UUID id, SlotDemand demand) {
-        OpenSessionRequest request = OpenSessionRequest.newBuilder()
+    /** @param former the session that is handed over to this one, if one is */
+    private void open(UUID id, SlotDemand demand, @Nullable UUID former) {
+        OpenSessionRequest.Builder request = OpenSessionRequest.newBuilder()
                 .setId(SessionIds.bytes(id))
                 .setDemand(demand)
                 .setCreationTimeoutMillis(CREATION_MILLIS)
                 .setOwnerSecret(SessionIds.bytes(id))
                 .setUserSecret(SessionIds.bytes(id))
-                .setWaitForCapacity(true)
-                .build();
+                .setReestablishMillis(goingOn.contains(id) ? RESTART_MILLIS : 0)
+                .setWaitForCapacity(true);
+        if (former != null) {
+            request.setPredecessor(SessionIds.bytes(former)).setPredecessorSecret(SessionIds.bytes(former));
+        }
         this.<SessionDescription>call(
-                (stub, answer) -> stub.openSession(request, answer), () -> open(id, demand), reply -> {
+                (stub, answer) -> stub.openSession(request.build(), answer),
+                () -> open(id, demand, former),
+                () -> {
+                    // What is over can not be handed over.
+                    expected.remove(id);
+                    close(Objects.requireNonNull(former), true);
+                },
+                reply -> {
+                    if (former != null) {
+                        ends.putIfAbsent(former, SessionState.SESSION_STATE_CLOSING);
+                    }
                     SessionRecord session = reply.getRecord();
                     switch (session.getState()) {
-                        case SESSION_STATE_WAITING -> open(id, demand);
+                        case SESSION_STATE_WAITING -> open(id, demand, former);
                         case SESSION_STATE_OPEN -> use(id, session);
                         default -> ends.put(id, session.getState());
                     }
@@ -162,12 +230,25 @@ class SessionScenarioTest {
             }
         }
         SplittableRandom random = futures.cluster.world.random();
+        if (quiet) {
+            FutureId future = new FutureId(new UUID(0x4000L, opened.size() | Long.MIN_VALUE));
+            sessionOf.put(future, id);
+            submit(future, new SimulatedTask(10_000 + sessionOf.size(), 40_000, Kind.SMALL), id);
+            return;
+        }
         int count = 1 + random.nextInt(4);
         for (int i = 0; i < count; i++) {
             FutureId future = new FutureId(new UUID((random.nextLong() & ~0xF000L) | 0x4000L, random.nextLong() | 1));
             sessionOf.put(future, id);
             SimulatedTask task = new SimulatedTask(10_000 + sessionOf.size(), 100 + random.nextLong(3_000), Kind.SMALL);
             submit(future, task, id);
+        }
+        if (random.nextInt(3) == 0) {
+            UUID next = new UUID(random.nextLong(), random.nextLong());
+            expected.add(next);
+            futures.cluster.later(random.nextLong(8_000), () -> client.executor()
+                    .execute(() -> open(next, SlotDemand.getDefaultInstance(), id)));
+            return;
         }
         boolean cancel = random.nextBoolean();
         futures.cluster.later(random.nextLong(8_000), () -> client.executor().execute(() -> close(id, cancel)));
@@ -181,6 +262,7 @@ class SessionScenarioTest {
         this.<SubmitReply>call(
                 (stub, answer) -> stub.submit(futures.client.request(future, task, binding), answer),
                 () -> submit(future, task, session),
+                () -> violations.add("Refused: a future of " + session),
                 reply -> {
                     if (reply.getRefusalsCount() > 0) {
                         violations.add("Refused: " + reply);
@@ -197,6 +279,7 @@ class SessionScenarioTest {
         this.<SessionDescription>call(
                 (stub, answer) -> stub.closeSession(request, answer),
                 () -> close(id, cancel),
+                () -> violations.add("Refused: the end of " + id),
                 reply -> ends.put(id, reply.getRecord().getState()));
     }
 
@@ -207,7 +290,9 @@ class SessionScenarioTest {
         }
         SessionRecord record = opened.get(session);
         ran.computeIfAbsent(session, unused -> new ArrayList<>()).add(execution);
-        if (ran.get(session).stream().anyMatch(other -> other.process() != execution.process())) {
+        if (ran.get(session).stream()
+                .anyMatch(other ->
+                        other.process() != execution.process() && (other.isLive() || !goingOn.contains(session)))) {
             violations.add("The session " + session + " ran in two processes");
         }
         Set<String> slots = slots(record);
@@ -227,12 +312,13 @@ class SessionScenarioTest {
     }
 
     private static String slotOf(SessionRecord session, HeldSlot slot) {
-        return session.getSeat() + "/" + slot.getResource() + "/" + slot.getNumber();
+        return (slot.getHost().isEmpty() ? session.getSeat() : slot.getHost()) + "/" + slot.getResource() + "/"
+                + slot.getNumber();
     }
 
     private boolean isEmpty() {
         SessionKeys keys = new SessionKeys(new FutureKeys(futures.cluster.keyspace));
-        for (Table<?> table : List.of(keys.slots, keys.held, keys.ending, keys.futures)) {
+        for (Table<?> table : List.of(keys.slots, keys.hostSlots, keys.held, keys.ending, keys.futures)) {
             if (!futures.cluster
                     .await(futures.cluster.database.readAsync(transaction ->
                             transaction.getRange(table.range(), 1).asList()))
@@ -248,7 +334,8 @@ class SessionScenarioTest {
         void make(GatewayGrpc.GatewayStub stub, StreamObserver<T> answer);
     }
 
-    private <T> void call(Call<T> call, Runnable again, Consumer<T> then) {
+    /** @param refused what is done where the request itself is wrong */
+    private <T> void call(Call<T> call, Runnable again, Runnable refused, Consumer<T> then) {
         List<SimulatedWorker> there =
                 futures.workers.stream().filter(worker -> !worker.isGone()).toList();
         Runnable later = () -> client.schedule(RETRY_MILLIS, again);
@@ -266,7 +353,11 @@ class SessionScenarioTest {
 
             @Override
             public void onError(Throwable failure) {
-                later.run();
+                if (Status.fromThrowable(failure).getCode() == Status.Code.INVALID_ARGUMENT) {
+                    refused.run();
+                } else {
+                    later.run();
+                }
             }
 
             @Override
