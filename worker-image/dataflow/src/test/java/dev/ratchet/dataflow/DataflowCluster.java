@@ -43,7 +43,7 @@ import java.util.regex.Pattern;
 public final class DataflowCluster implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 30;
-    private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,200})retry-[0-9]+");
+    private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,2000})retry-[0-9]+");
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Database database = StoreUnderTest.open(environment);
@@ -96,6 +96,10 @@ public final class DataflowCluster implements AutoCloseable {
 
     Keyspace keyspace() {
         return keyspace;
+    }
+
+    MemoryExchange.Hub exchange() {
+        return hub;
     }
 
     int size() {

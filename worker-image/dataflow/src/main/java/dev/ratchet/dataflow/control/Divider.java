@@ -142,7 +142,10 @@ final class Divider {
         store.count(transaction, Counter.WAITING_BYTES, records.last().getTotalBytes() - total);
     }
 
-    /** Whether steps were taken since the last version, enough of them or long ago, and all have that one. */
+    /**
+     * Whether steps were taken since the last version, enough of them or long ago, and all have that one; or none were
+     * taken, but much of the log will be cleared once there is a newer one.
+     */
     private boolean isMarkDue(ClusterRecords records) {
         if (!mayMark(records)) {
             return false;
@@ -153,16 +156,26 @@ final class Divider {
                 .max()
                 .orElse(0);
         return records.circuit().getSuspended()
+                || isLogLong(records)
                 || millisUntilMark(records) <= 0
                 || computed >= limits.replayMillis()
                 || records.last().getTotalBytes() - markedBytes >= limits.replayBytes();
     }
 
-    private static boolean mayMark(ClusterRecords records) {
+    private boolean mayMark(ClusterRecords records) {
         CircuitRecord circuit = records.circuit();
-        return records.lastStep() > circuit.getVersionStep()
+        return (records.lastStep() > circuit.getVersionStep() || isLogLong(records))
                 && records.finishedStep() >= circuit.getVersionStep()
                 && records.isDurable(circuit.getVersion());
+    }
+
+    /** A log that is full takes no input, so that no step would ever follow behind which a version could be made. */
+    private boolean isLogLong(ClusterRecords records) {
+        CircuitRecord circuit = records.circuit();
+        return !circuit.getSuspended()
+                && records.lastStep() == circuit.getVersionStep()
+                && circuit.getTrimmedStep() < circuit.getVersionStep()
+                && records.last().getTotalBytes() - circuit.getTrimmedBytes() >= limits.replayBytes();
     }
 
     private long millisUntilMark(ClusterRecords records) {
