@@ -47,13 +47,13 @@ final class RunControl {
             if (isDead) {
                 died = true;
                 reason = "the process of " + member.getSeat() + " is gone";
-                suspect(circuit, records, member.getSeat());
+                suspect(transaction, circuit, records, member.getSeat());
             } else if (now.getLeftRun() >= run.getNumber()) {
                 reason = reason == null ? "the process of " + member.getSeat() + " has left it" : reason;
                 if (now.getFailure().getRun() == run.getNumber()) {
                     reason = now.getFailure().getMessage();
                     if (now.getFailure().getStep() > 0) {
-                        stop(circuit, StopKind.STOP_KIND_STEP, now.getFailure().getStep(), reason);
+                        stopBefore(transaction, circuit, now.getFailure().getStep(), reason);
                     }
                 }
             }
@@ -90,21 +90,32 @@ final class RunControl {
                 : null;
     }
 
-    /** A step in which the process of one seat ends twice, each time told before it was begun, is not begun again. */
-    private static void suspect(CircuitRecord.Builder circuit, ClusterRecords records, String seat) {
+    /**
+     * A step in which the process of one seat ends twice is not begun again. The first time it is the one step that the
+     * process had not finished, if there was one; then each is told before it is begun.
+     */
+    private void suspect(Transaction transaction, CircuitRecord.Builder circuit, ClusterRecords records, String seat) {
         ProgressRecord progress = records.progress().getOrDefault(seat, ProgressRecord.getDefaultInstance());
-        long attempted = progress.getAttemptedStep();
-        if (progress.getRun() != records.run().getNumber() || attempted <= progress.getStep()) {
+        if (progress.getRun() != records.run().getNumber()) {
             return;
         }
-        if (attempted == circuit.getSuspectStep() && seat.equals(circuit.getSuspectSeat())) {
-            stop(
+        boolean isTold = progress.getAttemptedStep() > progress.getStep();
+        long attempted = isTold ? progress.getAttemptedStep() : progress.getStep() + 1;
+        if (!isTold && attempted != records.lastStep()) {
+            return;
+        }
+        if (isTold && attempted == circuit.getSuspectStep() && seat.equals(circuit.getSuspectSeat())) {
+            stopBefore(
+                    transaction,
                     circuit,
-                    StopKind.STOP_KIND_STEP,
                     attempted,
                     "the process of " + seat + " has ended each time it took step " + attempted);
         }
         circuit.setSuspectStep(attempted).setSuspectSeat(seat);
+    }
+
+    private void stopBefore(Transaction transaction, CircuitRecord.Builder circuit, long step, String message) {
+        stop(circuit, StopKind.STOP_KIND_STEP, step, message + StepInput.of(transaction, store, step));
     }
 
     private static void stop(CircuitRecord.Builder circuit, StopKind kind, long step, String message) {
@@ -305,6 +316,7 @@ final class RunControl {
                 store.divisions(),
                 division.join().toBuilder().setSkipped(true).build(),
                 step);
-        transaction.clear(store.digests().range(step));
+        // What follows is taken with another state than before.
+        transaction.clear(store.digests().range(step).begin, store.digests().range().end);
     }
 }
