@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.TestAuthority;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -19,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,12 +57,14 @@ public final class Cluster implements AutoCloseable {
             boolean wired) {}
 
     private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration START_MORE = Duration.ofSeconds(5);
     private static final int SPILL_FACTOR = 16;
 
     private final Path directory;
     private final Settings settings;
     private final String network;
+    private final InetSocketAddress door;
     private final Identities identities = new Identities();
     private final SystemEnvironment environment = new SystemEnvironment();
     private final HttpClient http = HttpClient.newHttpClient();
@@ -74,24 +80,65 @@ public final class Cluster implements AutoCloseable {
         long pid = ProcessHandle.current().pid();
         network = "127." + (96 + pid / 250 % 24) + "." + (1 + pid % 250) + ".";
         store = new ServedStore(directory.resolve("store"), settings.store(), identities);
-        InetSocketAddress door = settings.wired()
+        door = settings.wired()
                 ? new InetSocketAddress(network + "1", 7401)
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), store.port());
         wire = settings.wired() ? new StoreNetwork(door, store::port) : null;
         database = store.open(hostAndPort(door), environment);
         workers = new AtomicReferenceArray<>(settings.workers());
-        writeConfiguration(door);
+        configure(document());
     }
 
-    private void writeConfiguration(InetSocketAddress door) throws IOException {
+    private ObjectNode document() {
         ObjectNode document = JsonMapper.builder().build().createObjectNode();
         document.put("cluster", Identities.CLUSTER).put("namespace", Identities.NAMESPACE);
         document.putObject("store")
                 .put("type", "Embedded")
                 .put("address", hostAndPort(door))
                 .put("subspace", ServedStore.at("").subspace());
-        Files.createDirectories(directory.resolve("config"));
-        Files.writeString(directory.resolve("config").resolve(ClusterConfiguration.FILE), document.toString());
+        return document;
+    }
+
+    private void configure(ObjectNode document) throws IOException {
+        Path config = Files.createDirectories(directory.resolve("config"));
+        Path written = directory.resolve("config.new");
+        Files.writeString(written, document.toString());
+        Files.move(written, config.resolve(ClusterConfiguration.FILE), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Commits the layout of all seats, as the operator does; before any worker has started. */
+    public void commitLayout() {
+        LayoutRecord.Builder layout = LayoutRecord.newBuilder().setEpoch(1);
+        for (int worker = 0; worker < workers.length(); worker++) {
+            layout.addSeats(Identities.seat(worker));
+        }
+        database.run(transaction -> {
+            new CoordinatorTable(keyspace()).layout().write(transaction, layout.build());
+            return null;
+        });
+    }
+
+    /** Names the circuit that runs from now on, as {@code cluster.json} has it. */
+    public void runCircuit(ObjectNode circuit) throws IOException {
+        ObjectNode document = document();
+        document.set("circuit", circuit);
+        configure(document);
+    }
+
+    /** For calls of the circuit over HTTP, with a client's certificate; the caller closes it. */
+    public HttpClient circuitClient() {
+        TestAuthority.Issued credential = identities.issue(Identities.CLIENT);
+        MutualTls own = MutualTls.fromPem(credential.certificate(), credential.key(), credential.authorities());
+        return HttpClient.newBuilder()
+                .sslContext(own.clientContext(Identities.workersName()))
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .build();
+    }
+
+    /** Where a worker serves the circuit over HTTP. */
+    public URI circuit(int worker, String path) {
+        return URI.create("https://" + address(worker) + ":7404" + path);
     }
 
     private static String hostAndPort(InetSocketAddress address) {

@@ -4,6 +4,7 @@ package dev.ratchet.bench.command;
 import dev.ratchet.bench.circuits.CircuitsBench;
 import dev.ratchet.bench.circuits.NexmarkExport;
 import dev.ratchet.bench.futures.FuturesBench;
+import dev.ratchet.bench.load.CircuitLoadTest;
 import dev.ratchet.bench.load.LoadTest;
 import dev.ratchet.bench.start.StartBench;
 import dev.ratchet.bench.store.StoreBench;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             StoreBench.class,
             FuturesBench.class,
             LoadTest.class,
+            CircuitLoadTest.class,
             CircuitsBench.class,
             NexmarkExport.class,
             StartBench.class
@@ -47,6 +49,7 @@ public final class BenchMain implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Say what to measure: store, futures, circuits, start, load or micro");
+                spec.commandLine(),
+                "Say what to measure: store, futures, circuits, start, load, circuit-load or micro");
     }
 }

@@ -6,9 +6,11 @@ import dev.ratchet.bench.cluster.JavaProcess;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,7 @@ final class Chaos {
 
     private final Cluster cluster;
     private final Keeper keeper;
+    private final Set<Fault> faults;
     private final RandomGenerator random;
     private final long gapMillisMax;
     private final PriorityQueue<Lasting> paused = new PriorityQueue<>();
@@ -43,9 +46,11 @@ final class Chaos {
     private final Map<Fault, Integer> happened = new TreeMap<>();
     private long next = System.nanoTime();
 
-    Chaos(Cluster cluster, Keeper keeper, RandomGenerator random, long gapMillisMax) {
+    /** @param faults what may happen */
+    Chaos(Cluster cluster, Keeper keeper, Set<Fault> faults, RandomGenerator random, long gapMillisMax) {
         this.cluster = cluster;
         this.keeper = keeper;
+        this.faults = EnumSet.copyOf(faults);
         this.random = random;
         this.gapMillisMax = gapMillisMax;
     }
@@ -55,12 +60,17 @@ final class Chaos {
         long now = System.nanoTime();
         resumeThoseBefore(now);
         if (now - next >= 0) {
-            next = now + TimeUnit.MILLISECONDS.toNanos(random.nextLong(gapMillisMax / 4, gapMillisMax));
-            Fault fault = Fault.any(random);
+            postpone();
+            Fault fault = Fault.any(faults, random);
             if (happens(fault, now)) {
                 happened.merge(fault, 1, Integer::sum);
             }
         }
+    }
+
+    /** Lets nothing happen before the time between two faults, from now on. */
+    void postpone() {
+        next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextLong(gapMillisMax / 4, gapMillisMax));
     }
 
     private boolean happens(Fault fault, long now) {

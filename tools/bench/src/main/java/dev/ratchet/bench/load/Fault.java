@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.load;
 
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** What happens to a cluster. The times of pauses go beyond the lease of a worker and what its observers wait for. */
@@ -35,8 +36,8 @@ enum Fault {
         this.millisMax = millisMax;
     }
 
-    /** One of them, the heavier the likelier. */
-    static Fault any(RandomGenerator random) {
-        return WeightedChoice.of(values(), fault -> fault.weight, random);
+    /** One of these, the heavier the likelier. */
+    static Fault any(Set<Fault> faults, RandomGenerator random) {
+        return WeightedChoice.of(faults.toArray(Fault[]::new), fault -> fault.weight, random);
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -107,7 +108,7 @@ public final class LoadTest implements Callable<Integer> {
             cluster.startWorkers();
             Keeper keeper = new Keeper(cluster, directory, ledger, clients, window, random);
             awaitPromise(keeper, ledger);
-            Chaos chaos = new Chaos(cluster, keeper, random, gapMillis);
+            Chaos chaos = new Chaos(cluster, keeper, EnumSet.allOf(Fault.class), random, gapMillis);
             suffer(keeper, chaos, ledger);
             rest(cluster, keeper, ledger);
             System.out.println("load: what happened: " + chaos.happened() + ", what ended: " + keeper.endings());

@@ -1,0 +1,130 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.load;
+
+import dev.ratchet.bench.nexmark.NexmarkTable;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/**
+ * DuckDB, which is given the requests in the order of their positions and asked what each view holds where a reader of
+ * the circuit was answered. One thread at a time.
+ */
+final class CircuitJudge implements AutoCloseable {
+
+    private static final int ROWS_SHOWN = 3;
+
+    private final CircuitInput input;
+    private final PromiseLedger ledger;
+    private final Path directory;
+    private final Connection connection;
+    private String loaded = "";
+    private long rows;
+
+    CircuitJudge(CircuitInput input, PromiseLedger ledger, Path directory) throws SQLException {
+        this.input = input;
+        this.ledger = ledger;
+        this.directory = directory;
+        this.connection = DriverManager.getConnection("jdbc:duckdb:");
+        execute("SET threads = 2");
+        execute(CircuitViews.tables());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Complains of every answer that is not DuckDB's over exactly the input at its position. */
+    void judge(List<CircuitAnswers.Answer> answers) throws SQLException, IOException {
+        List<CircuitAnswers.Answer> ordered = answers.stream()
+                .sorted(Comparator.comparing(CircuitAnswers.Answer::position))
+                .toList();
+        for (CircuitAnswers.Answer answer : ordered) {
+            if (answer.position().isEmpty()) {
+                ledger.complain("nobody knows which input step " + answer.step() + " stands for");
+                continue;
+            }
+            load(answer.position());
+            judge(answer);
+        }
+    }
+
+    private void load(String position) throws SQLException, IOException {
+        Collection<CircuitInput.Request> requests = input.between(loaded, position);
+        Map<NexmarkTable, BufferedWriter> writers = new EnumMap<>(NexmarkTable.class);
+        for (NexmarkTable table : NexmarkTable.values()) {
+            writers.put(table, Files.newBufferedWriter(file(table)));
+        }
+        for (CircuitInput.Request request : requests) {
+            for (var event : input.events(request).toList()) {
+                Objects.requireNonNull(writers.get(event.table()))
+                        .append(CircuitInput.written(event).stream()
+                                .map(value -> value instanceof String ? "\"" + value + "\"" : value.toString())
+                                .collect(Collectors.joining(",", "", "\n")));
+                rows++;
+            }
+        }
+        for (Map.Entry<NexmarkTable, BufferedWriter> writer : writers.entrySet()) {
+            writer.getValue().close();
+            if (Files.size(file(writer.getKey())) > 0) {
+                execute("COPY " + writer.getKey().title() + " FROM '" + file(writer.getKey())
+                        + "' (HEADER false, QUOTE '\"', ESCAPE '\"')");
+            }
+        }
+        loaded = position;
+    }
+
+    private Path file(NexmarkTable table) {
+        return directory.resolve(table.title() + ".csv");
+    }
+
+    private void judge(CircuitAnswers.Answer answer) throws SQLException {
+        execute("CREATE OR REPLACE TEMP TABLE expected AS " + answer.view().judged());
+        execute("CREATE OR REPLACE TEMP TABLE answered AS SELECT * FROM expected LIMIT 0");
+        execute("COPY answered FROM '" + answer.rows() + "' (HEADER true)");
+        String missing = difference("expected", "answered");
+        String extra = difference("answered", "expected");
+        if (!missing.isEmpty() || !extra.isEmpty()) {
+            ledger.complain("view " + answer.view().name() + " at step " + answer.step() + " over " + rows
+                    + " rows: it lacks " + missing + " and has " + extra + " too much; see " + answer.rows());
+        }
+    }
+
+    private String difference(String whole, String without) throws SQLException {
+        StringJoiner shown = new StringJoiner(" ");
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("SELECT CAST(COUNT(*) OVER () AS VARCHAR), CAST(d AS VARCHAR)"
+                        + " FROM (FROM " + whole + " EXCEPT ALL FROM " + without + ") AS d LIMIT " + ROWS_SHOWN)) {
+            while (found.next()) {
+                shown.add((shown.length() == 0 ? found.getString(1) + " rows: " : "") + found.getString(2));
+            }
+        }
+        return shown.toString();
+    }
+
+    /** How many rows it was given. */
+    long rows() {
+        return rows;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
