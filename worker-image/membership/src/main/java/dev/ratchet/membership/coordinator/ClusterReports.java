@@ -14,6 +14,7 @@ import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -30,6 +31,7 @@ final class ClusterReports {
     private final CoordinatorTable table;
     private final SeatObserver observer;
     private final StoreRecord store;
+    private final Keyspace keyspace;
     private final Supplier<CircuitReport> circuit;
 
     ClusterReports(Keyspace keyspace, SeatObserver observer, StoreRecord store, Supplier<CircuitReport> circuit) {
@@ -37,6 +39,7 @@ final class ClusterReports {
         this.table = new CoordinatorTable(keyspace);
         this.observer = observer;
         this.store = store;
+        this.keyspace = keyspace;
         this.circuit = circuit;
     }
 
@@ -44,8 +47,13 @@ final class ClusterReports {
     CompletableFuture<ClusterReport> read(ReadTransaction transaction) {
         CompletableFuture<CoordinatorRecord> holder = table.holder(transaction);
         CompletableFuture<LayoutRecord> layout = table.layout().read(transaction);
-        return members.all(transaction)
-                .thenCombine(layout, this::statement)
+        CompletableFuture<Integer> format = StoreRecord.format(transaction, keyspace);
+        CompletableFuture<Map<String, BeatRecord>> beats = members.beats(transaction);
+        return members.records(transaction)
+                .thenCombine(beats, (records, last) -> statement(StoredMembers.join(records, last))
+                        .setFormatCommon(FormatRaise.common(records.values())))
+                .thenCombine(layout, (statement, record) -> statement.setLayout(layout(record)))
+                .thenCombine(format, (statement, level) -> statement.setStoreFormat(level))
                 .thenCombine(holder, (statement, record) -> statement
                         .setTerm(record.getTerm())
                         .setCoordinatorSeat(record.getSeat())
@@ -53,12 +61,9 @@ final class ClusterReports {
                         .build());
     }
 
-    private ClusterReport.Builder statement(List<Member> seats, LayoutRecord layout) {
-        ClusterReport.Builder statement = ClusterReport.newBuilder()
-                .setLayout(layout(layout))
-                .setStoreId(store.storeId())
-                .setStoreGeneration(store.generation())
-                .setStoreFormat(store.format());
+    private ClusterReport.Builder statement(List<Member> seats) {
+        ClusterReport.Builder statement =
+                ClusterReport.newBuilder().setStoreId(store.storeId()).setStoreGeneration(store.generation());
         CircuitReport stands = circuit.get();
         if (!stands.equals(CircuitReport.getDefaultInstance())) {
             statement.setCircuit(stands);

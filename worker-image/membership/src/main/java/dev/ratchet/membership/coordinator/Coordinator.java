@@ -249,6 +249,28 @@ public final class Coordinator implements Duty {
                 }));
     }
 
+    /**
+     * Raises the level of recorded formats of the store that {@code storeId} names. Completes with the level then;
+     * fails with {@link IllegalArgumentException} if a worker that may live does not read {@code level}.
+     */
+    public CompletableFuture<Integer> raiseFormat(String storeId, int level) {
+        if (!storeId.equals(store.storeId())) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("Store '" + storeId
+                    + "' is not this one, whose id is '" + store.storeId() + "': nothing was raised"));
+        }
+        return inTerm(current -> current.term()
+                .write(transaction -> FormatRaise.to(level, transaction, keyspace))
+                .thenApply(recorded -> {
+                    LOG.info(
+                            "Format level: term={} wanted={} recorded={}",
+                            current.term().number(),
+                            level,
+                            recorded);
+                    newOrders(current);
+                    return recorded;
+                }));
+    }
+
     /** Removes every key of the cluster from the store, if {@code storeId} names this store. */
     public CompletableFuture<Void> clearStore(String storeId) {
         if (!storeId.equals(store.storeId())) {

@@ -8,6 +8,7 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.Optional;
@@ -15,9 +16,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** The transaction that takes a seat. Its retry after an unknown outcome finds its own nonce and changes nothing. */
 final class Registration {
-
-    /** Least and highest protocol between workers that this release speaks. */
-    private static final int PROTOCOL = 1;
 
     private final Keyspace keyspace;
     private final StoredMembers members;
@@ -37,7 +35,7 @@ final class Registration {
      * @param verdict why
      * @param incarnation the own one if taken, else that of the holder
      * @param generation of the store
-     * @param obstacle who else is in the way, for people; empty unless INCOMPATIBLE
+     * @param obstacle what is in the way, for people; empty unless INCOMPATIBLE or OUTDATED
      */
     record Answer(TakeOver verdict, long incarnation, long generation, String obstacle) {
         boolean isTaken() {
@@ -56,6 +54,9 @@ final class Registration {
                     boolean dead = record.getIncarnation() == deadIncarnation;
                     return new Answer(TakeOver.decide(record, me, dead), record.getIncarnation(), generation, "");
                 })
+                .thenCombine(StoreRecord.formatObjection(transaction, keyspace), (answer, objection) -> objection
+                        .map(why -> new Answer(TakeOver.OUTDATED, answer.incarnation(), answer.generation(), why))
+                        .orElse(answer))
                 .thenCompose(answer -> answer.verdict() == TakeOver.TAKE
                         ? stranger(transaction).thenApply(stranger -> stranger.map(obstacle -> new Answer(
                                         TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), obstacle))
@@ -79,14 +80,16 @@ final class Registration {
                 .filter(entry -> !entry.getKey().equals(me.seat()) && !isUnderstood(entry.getValue()))
                 .findFirst()
                 .map(entry -> entry.getKey() + " (release " + entry.getValue().getVersion() + ") speaks protocols "
-                        + entry.getValue().getProtocolLeast() + " to "
-                        + entry.getValue().getProtocol()
-                        + ", this process (release " + me.version() + ") " + PROTOCOL + " to " + PROTOCOL));
+                        + protocols(entry.getValue()) + ", this process (release " + me.version() + ") "
+                        + VersionRange.PROTOCOLS));
     }
 
     private static boolean isUnderstood(MemberRecord member) {
-        return member.getState() == State.STATE_MUST_DIE
-                || (member.getProtocolLeast() <= PROTOCOL && member.getProtocol() >= PROTOCOL);
+        return member.getState() == State.STATE_MUST_DIE || VersionRange.PROTOCOLS.shares(protocols(member));
+    }
+
+    private static VersionRange protocols(MemberRecord member) {
+        return VersionRange.recorded(member.getProtocolLeast(), member.getProtocol());
     }
 
     private MemberRecord newRecord(long incarnation, long wallClockMillis) {
@@ -103,8 +106,10 @@ final class Registration {
                 .putAllLabels(me.labels())
                 .setObserverTtlMillis(lease.demandedObserverTtlMillis())
                 .setTakenAtMillis(wallClockMillis)
-                .setProtocolLeast(PROTOCOL)
-                .setProtocol(PROTOCOL)
+                .setProtocolLeast(VersionRange.PROTOCOLS.least())
+                .setProtocol(VersionRange.PROTOCOLS.newest())
+                .setFormatLeast(VersionRange.FORMATS.least())
+                .setFormat(VersionRange.FORMATS.newest())
                 .build();
     }
 }

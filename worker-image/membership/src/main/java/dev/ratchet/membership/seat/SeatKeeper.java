@@ -126,6 +126,8 @@ public final class SeatKeeper implements Seat {
             begin(answer, begun);
         } else if (answer.verdict() == TakeOver.SUPERSEDED) {
             lose("a younger process of this pod took the seat: incarnation " + answer.incarnation());
+        } else if (answer.verdict() == TakeOver.OUTDATED) {
+            lose(answer.obstacle());
         } else if (answer.verdict() == TakeOver.INCOMPATIBLE) {
             if (life.on(Event.BLOCK)) {
                 LOG.warn(

@@ -15,6 +15,8 @@ enum TakeOver {
     BUSY,
     /** A member is there with which this process has no protocol in common. Wait: it may be upgraded. */
     INCOMPATIBLE,
+    /** The recorded formats were raised beyond what this process reads. Only another release may take the seat. */
+    OUTDATED,
     /** A younger process of the same pod took the seat: this one is a relic. */
     SUPERSEDED;
 

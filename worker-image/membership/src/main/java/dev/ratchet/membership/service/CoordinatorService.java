@@ -8,6 +8,8 @@ import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatReply;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatRequest;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
@@ -53,6 +55,16 @@ public final class CoordinatorService extends CoordinatorGrpc.CoordinatorImplBas
                 coordinator.setDraining(request).thenApply(term -> SetDrainingReply.newBuilder()
                         .setTerm(term)
                         .build()),
+                responses);
+    }
+
+    @Override
+    public void raiseFormat(RaiseFormatRequest request, StreamObserver<RaiseFormatReply> responses) {
+        CallAnswers.complete(
+                coordinator
+                        .raiseFormat(request.getStoreId(), request.getLevel())
+                        .thenApply(level ->
+                                RaiseFormatReply.newBuilder().setLevel(level).build()),
                 responses);
     }
 

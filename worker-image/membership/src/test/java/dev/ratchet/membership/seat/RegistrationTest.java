@@ -13,8 +13,12 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.Registration.Answer;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreTables;
+import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +105,21 @@ class RegistrationTest {
     }
 
     @Test
+    void whoDoesNotReadTheRecordedFormatsGetsNoSeatEvenIfTheyWereRaisedWhileItRegistered() {
+        Store cluster = new Store();
+        Registrant registrant = new Registrant(cluster, "pod-a", 1);
+        registrant.step();
+        cluster.recordFormat(9, "0.9.0");
+        registrant.finish();
+        assertThat(registrant.answer().verdict()).isEqualTo(TakeOver.OUTDATED);
+        assertThat(registrant.answer().obstacle())
+                .contains(
+                        "format level 9, recorded by release 0.9.0",
+                        "and this release, " + Release.VERSION + ", works on levels 1 to 1");
+        assertThat(cluster.record().getIncarnation()).isZero();
+    }
+
+    @Test
     void theRelicOfAPodNeverGetsTheSeatBackFromItsSuccessorInWhateverOrderTheyCommit() {
         for (List<Integer> order : interleavings()) {
             Store cluster = new Store();
@@ -153,6 +172,18 @@ class RegistrationTest {
                                         .setProtocolLeast(protocolLeast)
                                         .setProtocol(protocol)
                                         .build());
+                return null;
+            });
+        }
+
+        void recordFormat(int level, String release) {
+            Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
+            StoreIdentity raised = StoreIdentity.newBuilder()
+                    .setFormat(level)
+                    .setFormatRelease(release)
+                    .build();
+            database.run(transaction -> {
+                transaction.set(identities.key(), identities.encode(raised));
                 return null;
             });
         }

@@ -3,8 +3,11 @@ package dev.ratchet.store.keyspace;
 
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
@@ -14,13 +17,13 @@ import java.util.random.RandomGenerator;
  * that it does not understand.
  *
  * @param storeId random id, written once
- * @param format format of the persisted keys
+ * @param format level of recorded formats when the record was read
  * @param generation raised by every restore, from 1
  */
 public record StoreRecord(String storeId, int format, long generation) {
 
-    /** The format this release writes. It also opens the one before, once there is one. */
-    public static final int FORMAT = 1;
+    /** The level of formats that a new store gets. */
+    public static final int FORMAT = VersionRange.FORMATS.newest();
 
     private static final int ID_BYTES = 16;
 
@@ -39,6 +42,7 @@ public record StoreRecord(String storeId, int format, long generation) {
                 StoreIdentity created = StoreIdentity.newBuilder()
                         .setStoreId(newId(random))
                         .setFormat(FORMAT)
+                        .setFormatRelease(Release.VERSION)
                         .setOwner(owner)
                         .build();
                 transaction.set(identities.key(), identities.encode(created));
@@ -48,6 +52,51 @@ public record StoreRecord(String storeId, int format, long generation) {
             require(found, keyspace, owner);
             return new StoreRecord(found.getStoreId(), found.getFormat(), generation);
         });
+    }
+
+    /** The level of recorded formats now; that of a new store while nothing is recorded. */
+    public static CompletableFuture<Integer> format(ReadTransaction transaction, Keyspace keyspace) {
+        return identity(transaction, keyspace)
+                .thenApply(found -> found.map(StoreIdentity::getFormat).orElse(FORMAT));
+    }
+
+    /** Why this release must not work on what is recorded; empty if it may. */
+    public static CompletableFuture<Optional<String>> formatObjection(ReadTransaction transaction, Keyspace keyspace) {
+        return identity(transaction, keyspace).thenApply(found -> found.flatMap(StoreRecord::formatObjection));
+    }
+
+    /**
+     * Raises the level of recorded formats to {@code level} if it is below. Whoever calls it has proved in the same
+     * transaction that every process that may live reads that level: from its commit on, others are refused.
+     *
+     * @return the level then
+     * @throws IllegalArgumentException in the future, if this release does not write that level
+     */
+    public static CompletableFuture<Integer> raiseFormat(Transaction transaction, Keyspace keyspace, int level) {
+        Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
+        return identity(transaction, keyspace).thenApply(found -> {
+            StoreIdentity former =
+                    found.orElseThrow(() -> new IllegalArgumentException("There is no store in " + keyspace));
+            if (former.getFormat() >= level) {
+                return former.getFormat();
+            }
+            if (!VersionRange.FORMATS.contains(level)) {
+                throw new IllegalArgumentException("Format level " + level + " is not one that release "
+                        + Release.VERSION + " writes, which are " + VersionRange.FORMATS);
+            }
+            StoreIdentity raised = former.toBuilder()
+                    .setFormat(level)
+                    .setFormatRelease(Release.VERSION)
+                    .build();
+            transaction.set(identities.key(), identities.encode(raised));
+            return level;
+        });
+    }
+
+    private static CompletableFuture<Optional<StoreIdentity>> identity(ReadTransaction transaction, Keyspace keyspace) {
+        Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
+        return transaction.get(identities.key()).thenApply(bytes -> Optional.ofNullable(bytes)
+                .map(identities::decode));
     }
 
     /** The generation. A transaction that writes reads it with a conflict range: on behalf of an older one it fails. */
@@ -84,10 +133,22 @@ public record StoreRecord(String storeId, int format, long generation) {
                     "Subspace '" + keyspace + "' belongs to cluster " + found.getOwner() + ", not to " + owner
                             + " (store id " + found.getStoreId() + "): give each cluster a subspace of its own");
         }
-        if (found.getFormat() != FORMAT) {
-            throw new WrongStoreException("Subspace '" + keyspace + "' has key format " + found.getFormat()
-                    + ", this release works on format " + FORMAT + ": run the release that fits");
+        formatObjection(found).ifPresent(why -> {
+            throw new WrongStoreException("Subspace '" + keyspace + "': " + why);
+        });
+    }
+
+    private static Optional<String> formatObjection(StoreIdentity found) {
+        if (VersionRange.FORMATS.contains(found.getFormat())) {
+            return Optional.empty();
         }
+        String by = found.getFormatRelease().isEmpty() ? "" : ", recorded by release " + found.getFormatRelease();
+        boolean newer = found.getFormat() > VersionRange.FORMATS.newest();
+        return Optional.of("the store is of format level " + found.getFormat() + by + ", and this release, "
+                + Release.VERSION + ", works on levels " + VersionRange.FORMATS + ": "
+                + (newer
+                        ? "run that release or a later one; the way back ended when the level was raised"
+                        : "go to a release between the two first, and let it raise the level"));
     }
 
     private static String newId(RandomGenerator random) {

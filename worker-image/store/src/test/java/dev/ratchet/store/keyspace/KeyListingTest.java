@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import java.nio.ByteBuffer;
@@ -158,10 +159,13 @@ class KeyListingTest {
                     identities.encode(StoreIdentity.newBuilder()
                             .setOwner("team-a/orders")
                             .setFormat(9)
+                            .setFormatRelease("0.9.0")
                             .build()));
             return null;
         });
-        assertThatThrownBy(() -> open(keyspace, "team-a/orders")).hasMessageContaining("format 9");
+        assertThatThrownBy(() -> open(keyspace, "team-a/orders"))
+                .hasMessageContaining(
+                        "format level 9, recorded by release 0.9.0, and this release, " + Release.VERSION);
     }
 
     private StoreRecord open(Keyspace keyspace, String owner) {
