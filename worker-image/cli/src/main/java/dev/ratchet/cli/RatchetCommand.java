@@ -8,6 +8,7 @@ import dev.ratchet.cli.store.StoreCommand;
 import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.client.GatewayConnection;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,9 @@ public final class RatchetCommand {
             StoreCommand.class,
             CircuitCommand.class);
 
+    /** These ask no worker. */
+    private static final List<String> WITHOUT_WORKERS = List.of("store", "circuit", "context");
+
     /** These tell of all commands. */
     private static final List<Class<?>> ABOUT_COMMANDS =
             List.of(CompletionCommand.class, CompleteCommand.class, CommandLine.HelpCommand.class);
@@ -66,12 +70,20 @@ public final class RatchetCommand {
         if (!serves) {
             logLittle();
         }
+        if (arguments.length > 0 && isNamed(arguments[0]) && !WITHOUT_WORKERS.contains(arguments[0])) {
+            Thread.ofPlatform().name("prepare").daemon().start(GatewayConnection::prepare);
+        }
         System.exit(commandLine(partsWith(ContextConnection::new), arguments).execute(arguments));
+    }
+
+    private static boolean isNamed(String argument) {
+        return COMMANDS.stream()
+                .anyMatch(type -> type.getAnnotation(Command.class).name().equals(argument));
     }
 
     /** Of what libraries log, only what nobody says otherwise. To be called before any of them is used. */
     static void logLittle() {
-        System.setProperty("logback.configurationFile", "dev/ratchet/cli/logback.xml");
+        CommandLogging.choose();
         GRPC_LOG.setLevel(Level.SEVERE);
     }
 

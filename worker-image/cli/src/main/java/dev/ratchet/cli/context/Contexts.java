@@ -24,9 +24,12 @@ public final class Contexts {
 
     private static final int CONTEXTS_MAX = 1_000;
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._:@/-]{0,252}";
-    private static final YAMLMapper YAML = new YAMLMapper();
-
     private final Path file;
+
+    /** Apart, because a command that is told its connection needs none. */
+    private static final class Yaml {
+        private static final YAMLMapper MAPPER = new YAMLMapper();
+    }
 
     public Contexts(Path file) {
         this.file = file;
@@ -123,14 +126,14 @@ public final class Contexts {
     private ObjectNode read() {
         try {
             if (!Files.exists(file)) {
-                return YAML.createObjectNode();
+                return Yaml.MAPPER.createObjectNode();
             }
-            JsonNode config = YAML.readTree(Files.readString(file));
+            JsonNode config = Yaml.MAPPER.readTree(Files.readString(file));
             boolean isEmpty = config.isMissingNode() || config.isNull();
             if (!isEmpty && !config.isObject()) {
                 throw unreadable(new IOException("it is no YAML object"));
             }
-            return isEmpty ? YAML.createObjectNode() : (ObjectNode) config;
+            return isEmpty ? Yaml.MAPPER.createObjectNode() : (ObjectNode) config;
         } catch (JsonProcessingException notYaml) {
             throw unreadable(new IOException(notYaml.getOriginalMessage(), notYaml));
         } catch (IOException failed) {
@@ -154,7 +157,7 @@ public final class Contexts {
             Files.createDirectories(folder, ownersFolder);
             Path next = Files.createTempFile(folder, ".config", "", ownersAlone);
             try {
-                YAML.writeValue(next.toFile(), config);
+                Yaml.MAPPER.writeValue(next.toFile(), config);
                 Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(next);

@@ -79,6 +79,16 @@ public final class GatewayConnection implements AutoCloseable {
     }
 
     /**
+     * Loads the classes that the first connection of a process needs, for a thread beside the one that finds out where
+     * to connect to. Connects nothing.
+     */
+    public static void prepare() {
+        ManagedChannel channel = MutualTls.prepare();
+        Object unused = List.of(GatewayGrpc.newStub(channel), GatewayGrpc.getHelloMethod());
+        channel.shutdownNow();
+    }
+
+    /**
      * A connection as the options say, checked.
      *
      * @throws InvalidInputException if the document can not be used

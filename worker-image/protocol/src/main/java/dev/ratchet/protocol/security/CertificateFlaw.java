@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.protocol.security;
 
+import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -20,6 +21,7 @@ record CertificateFlaw(Kind kind, String reason) {
         EXPIRED,
         NOT_YET_VALID,
         FOREIGN,
+        OTHERS_KEY,
         OTHER
     }
 
@@ -50,6 +52,11 @@ record CertificateFlaw(Kind kind, String reason) {
     /** What a process finds wrong with its own credential, going by its own authorities and clock. */
     static Optional<CertificateFlaw> ofOwn(Credential own) {
         X509Certificate certificate = own.chain().get(0);
+        try {
+            own.requirePair();
+        } catch (GeneralSecurityException unpaired) {
+            return Optional.of(new CertificateFlaw(Kind.OTHERS_KEY, String.valueOf(unpaired.getMessage())));
+        }
         try {
             own.authorities()
                     .checkClientTrusted(

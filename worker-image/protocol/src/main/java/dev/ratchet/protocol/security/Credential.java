@@ -21,8 +21,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * A certificate chain with its private key, and the authorities that others must be signed by. Immutable; chain and key
- * are checked to belong together, because files read while they are being replaced may not.
+ * A certificate chain with its private key, and the authorities that others must be signed by. Immutable. Whether chain
+ * and key belong together is asked where they may not, because files were read while they were being replaced, or a
+ * handshake failed: to sign and verify takes a JVM that has just started a tenth of a second.
  *
  * @param chain own certificate first
  * @param key private key of the first certificate
@@ -33,12 +34,11 @@ record Credential(List<X509Certificate> chain, PrivateKey key, X509ExtendedTrust
     private static final Pattern PEM_KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]+)-----END", Pattern.DOTALL);
 
-    /** @throws GeneralSecurityException if a part can not be read or the key is not the certificate's */
+    /** @throws GeneralSecurityException if a part can not be read */
     static Credential fromPem(byte[] certificate, byte[] key, byte[] authorities) throws GeneralSecurityException {
         List<X509Certificate> chain = certificates("tls.crt", certificate);
         PublicKey publicKey = chain.get(0).getPublicKey();
         PrivateKey privateKey = privateKey(key, publicKey.getAlgorithm());
-        requirePair(privateKey, publicKey);
         return new Credential(chain, privateKey, trust(certificates("ca.crt", authorities)));
     }
 
@@ -63,7 +63,8 @@ record Credential(List<X509Certificate> chain, PrivateKey key, X509ExtendedTrust
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
     }
 
-    private static void requirePair(PrivateKey key, PublicKey publicKey) throws GeneralSecurityException {
+    /** @throws GeneralSecurityException if the key is not the certificate's */
+    Credential requirePair() throws GeneralSecurityException {
         String algorithm = key.getAlgorithm();
         Signature signature = Signature.getInstance(
                 switch (algorithm) {
@@ -75,11 +76,12 @@ record Credential(List<X509Certificate> chain, PrivateKey key, X509ExtendedTrust
         signature.initSign(key);
         signature.update(probe);
         byte[] signed = signature.sign();
-        signature.initVerify(publicKey);
+        signature.initVerify(chain.get(0).getPublicKey());
         signature.update(probe);
         if (!signature.verify(signed)) {
             throw new GeneralSecurityException("tls.key is not the key of the certificate in tls.crt");
         }
+        return this;
     }
 
     private static X509ExtendedTrustManager trust(List<X509Certificate> authorities) throws GeneralSecurityException {

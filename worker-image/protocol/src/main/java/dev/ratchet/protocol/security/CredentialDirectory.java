@@ -84,7 +84,8 @@ final class CredentialDirectory implements CredentialSource {
      */
     private Credential read() throws IOException, GeneralSecurityException {
         Path real = directory.resolve(CERTIFICATE).toRealPath().getParent();
-        return Credential.fromPem(read(real, CERTIFICATE), read(real, KEY), read(real, AUTHORITIES));
+        return Credential.fromPem(read(real, CERTIFICATE), read(real, KEY), read(real, AUTHORITIES))
+                .requirePair();
     }
 
     private byte[] read(Path real, String name) throws IOException {

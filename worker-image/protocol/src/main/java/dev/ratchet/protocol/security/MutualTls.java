@@ -4,6 +4,7 @@ package dev.ratchet.protocol.security;
 import dev.ratchet.protocol.security.CallerInterceptor.Refusal;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.ServerBuilder;
@@ -28,6 +29,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS 1.3 with certificates on both sides. The caller is known by the URI in its certificate; the callee is verified by
@@ -41,28 +43,37 @@ public final class MutualTls implements TransportSecurity {
 
     private final CredentialSource source;
     private final SslContext clientContext;
-    private final SslContext serverContext;
+    private @Nullable SslContext serverContext;
 
     private MutualTls(CredentialSource source) {
         this.source = source;
-        RotatingKeyManager keys = new RotatingKeyManager(source);
-        RotatingTrustManager trust = new RotatingTrustManager(source);
         try {
             clientContext = GrpcSslContexts.configure(SslContextBuilder.forClient())
-                    .keyManager(keys)
-                    .trustManager(trust)
-                    .protocols(PROTOCOL)
-                    .build();
-            serverContext = GrpcSslContexts.configure(SslContextBuilder.forServer(keys))
-                    .trustManager(trust)
-                    .clientAuth(ClientAuth.REQUIRE)
+                    .keyManager(new RotatingKeyManager(source))
+                    .trustManager(new RotatingTrustManager(source))
                     .protocols(PROTOCOL)
                     .build();
         } catch (SSLException unsupported) {
             throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
         }
         forgetSessions(clientContext);
-        forgetSessions(serverContext);
+    }
+
+    /** Made by the first server: most processes that use this only call. */
+    private synchronized SslContext servers() {
+        if (serverContext == null) {
+            try {
+                serverContext = GrpcSslContexts.configure(SslContextBuilder.forServer(new RotatingKeyManager(source)))
+                        .trustManager(new RotatingTrustManager(source))
+                        .clientAuth(ClientAuth.REQUIRE)
+                        .protocols(PROTOCOL)
+                        .build();
+            } catch (SSLException unsupported) {
+                throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
+            }
+            forgetSessions(serverContext);
+        }
+        return serverContext;
     }
 
     /** A resumed session keeps the certificates of the first handshake: a rotation or an expiry would go unnoticed. */
@@ -90,7 +101,8 @@ public final class MutualTls implements TransportSecurity {
      * @param certificate own certificate, then those up to the authority
      * @param key its key, PKCS#8
      * @param authorities certificates that the other side must be signed by
-     * @throws IllegalArgumentException if a text can not be read or the key is not the certificate's
+     * @throws IllegalArgumentException if a text can not be read; a key that is not the certificate's is told by the
+     *     first call, whose handshake fails
      */
     public static MutualTls fromPem(String certificate, String key, String authorities) {
         try {
@@ -101,6 +113,20 @@ public final class MutualTls implements TransportSecurity {
             return new MutualTls(() -> credential);
         } catch (GeneralSecurityException unusable) {
             throw new IllegalArgumentException("Not a usable credential: " + unusable.getMessage(), unusable);
+        }
+    }
+
+    /** A channel that leads nowhere, so that the first one to somewhere is made faster. To be shut down. */
+    public static ManagedChannel prepare() {
+        try {
+            SslContext context = GrpcSslContexts.configure(SslContextBuilder.forClient())
+                    .protocols(PROTOCOL)
+                    .build();
+            return Keepalive.apply(NettyChannelBuilder.forTarget("localhost:1"))
+                    .sslContext(context)
+                    .build();
+        } catch (SSLException unsupported) {
+            throw new IllegalStateException("This Java runtime can not speak " + PROTOCOL, unsupported);
         }
     }
 
@@ -140,7 +166,7 @@ public final class MutualTls implements TransportSecurity {
     @Override
     public ServerBuilder<?> serverBuilder(InetSocketAddress address, CallerPolicy policy) {
         return Keepalive.apply(NettyServerBuilder.forAddress(address))
-                .sslContext(serverContext)
+                .sslContext(servers())
                 .addTransportFilter(new IdentityFilter())
                 .intercept(new CallerInterceptor(policy, MutualTls::identify));
     }

@@ -30,7 +30,7 @@ final class TlsRefusals implements RefusalInterceptor.Explanation {
                         case EXPIRED -> "Renew it there, or set the clock here";
                         case NOT_YET_VALID -> "Set the clock here or there";
                         case FOREIGN -> "Take ca.crt from a Secret of that cluster, or check the address";
-                        case OTHER -> "Check the address";
+                        case OTHERS_KEY, OTHER -> "Check the address";
                     };
             return "the certificate of " + CertificateFlaw.owner(shown) + ", which this process refuses: "
                     + flaw.reason() + ". " + remedy;
@@ -86,7 +86,7 @@ final class TlsRefusals implements RefusalInterceptor.Explanation {
                 switch (flaw.map(CertificateFlaw::kind).orElse(CertificateFlaw.Kind.OTHER)) {
                     case EXPIRED -> "Take the renewed one from its Secret";
                     case NOT_YET_VALID -> "Set the clock, or wait";
-                    case FOREIGN -> "Take tls.crt, tls.key and ca.crt from one Secret";
+                    case FOREIGN, OTHERS_KEY -> "Take tls.crt, tls.key and ca.crt from one Secret";
                     case OTHER -> "Use one that was made for that cluster; the log of the server says more";
                 };
         return target + " refused " + shown() + ": " + reason + ". " + remedy;

@@ -66,6 +66,17 @@ class RefusedConnectionTest {
     }
 
     @Test
+    void aKeyOfAnotherCertificateIsTold() throws Exception {
+        Issued one = authority.issue(OPERATOR);
+        Issued other = authority.issue(OPERATOR);
+        refused(
+                security(authority.issue(WORKER)),
+                security(new Issued(one.certificate(), other.key(), one.authorities())),
+                " refused the certificate of " + OPERATOR.uri() + ": tls.key is not the key of the certificate in"
+                        + " tls.crt. Take tls.crt, tls.key and ca.crt from one Secret");
+    }
+
+    @Test
     void aServerRefusesACertificateWithWhichItsOwnerFindsNothingWrong() throws Exception {
         Issued foreign = stranger.issue(OPERATOR);
         String both = authority.certificatePem() + stranger.certificatePem();
