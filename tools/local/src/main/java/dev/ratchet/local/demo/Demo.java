@@ -104,7 +104,10 @@ public final class Demo {
                             say("scaled to " + MANY + " workers: replicas patched from " + FEW + " to " + MANY);
                         },
                         () -> {}),
-                new Mark(() -> {}, () -> say("killed " + cluster.busiestWorker().kill())),
+                new Mark(
+                        () -> {},
+                        () -> say("killed "
+                                + cluster.workerWithClaims(commandLine).kill())),
                 new Mark(
                         () -> {
                             cluster.awaitWorkers(MANY);
