@@ -17,7 +17,8 @@ import java.nio.file.Path;
  * others are added. One thread at a time.
  *
  * <p>A line of JSON is a row, {@code {"a":1}}, or {@code {"insert":{"a":1}}} or {@code {"delete":{"a":1}}} where the
- * table has no such column. Fields that are no columns are ignored. CSV begins with a line of column names.
+ * table has no such column. Fields that are no columns are ignored, but where the table is {@code 'strict'}: there such
+ * a row is none of it. CSV begins with a line of column names.
  */
 public final class TableText {
 
@@ -33,14 +34,18 @@ public final class TableText {
         void failed(long line, String reason, String text);
     }
 
+    private static final String STRICT = "strict";
+
     private final TableRows rows;
     private final TableInput input;
+    private final boolean isStrict;
     private final Path name;
     private final PlainLine plain = new PlainLine();
 
     public TableText(Relation table, TableInput input) {
         this.rows = new TableRows(table, input, input::add, input.table().upsertKey());
         this.input = input;
+        this.isStrict = table.options().getOrDefault(STRICT, "false").equals("true");
         this.name = Path.of(table.name().replace('\0', ' '));
     }
 
@@ -83,7 +88,9 @@ public final class TableText {
         if (!(row instanceof ObjectNode object)) {
             throw new IllegalArgumentException("a row is an object with the columns of the table");
         }
-        object.properties().removeIf(field -> rows.columnOf(field.getKey()) < 0);
+        if (!isStrict) {
+            object.properties().removeIf(field -> rows.columnOf(field.getKey()) < 0);
+        }
         rows.add(object, weight);
     }
 

@@ -39,6 +39,9 @@ final class SqlCompiler {
     /** The option of tables in which a row takes the place of the one with its key. */
     private static final String UPSERTS = "upserts";
 
+    /** The option of tables that refuse rows with fields that are no columns; whoever parses rows heeds it. */
+    private static final String STRICT = "strict";
+
     private static final int RELATIONS_MAX = 1000;
 
     private final SqlText text;
@@ -191,6 +194,7 @@ final class SqlCompiler {
         boolean appendOnly = isGiven(table, APPEND_ONLY);
         boolean constant = isGiven(table, CONSTANT);
         boolean upserts = isGiven(table, UPSERTS);
+        isGiven(table, STRICT);
         try {
             return new TableOptions(key, lateness, appendOnly, constant, upserts);
         } catch (IllegalArgumentException e) {

@@ -56,6 +56,19 @@ class TableTextTest {
     }
 
     @Test
+    void aStrictTableRefusesFieldsThatAreNoColumns() {
+        SqlProgram strict = SqlProgram.compile("CREATE TABLE t (a INT NOT NULL, b VARCHAR(3)) WITH ('strict' = 'true');"
+                + " CREATE VIEW v AS SELECT a, b FROM t;");
+        byte[] rows = "{\"a\":1,\"c\":2}\n{\"a\":3}\n{\"delete\":{\"a\":3,\"c\":1}}\n".getBytes(StandardCharsets.UTF_8);
+        assertThat(new TableText(strict.tables().get(0), circuit.input("t"))
+                        .addNdjson(rows, 0, rows.length, this::failed))
+                .isEqualTo(1);
+        assertThat(step()).containsExactly("3 x1");
+        assertThat(failures).hasSize(2);
+        assertThat(failures.getFirst()).startsWith("1: ").contains("'c'", "its columns are [a, b]");
+    }
+
+    @Test
     void aRowThatIsNoneOfTheTableIsToldAndTheOthersAreAdded() {
         assertThat(ndjson("""
                 {"a":1}
