@@ -4,6 +4,7 @@ package dev.ratchet.cli;
 import dev.ratchet.cli.context.Contexts;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.futures.client.ConnectionDocument;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,13 +49,25 @@ class ContextConnection extends ConnectionMixin {
     @Override
     protected ConnectionOptions named() {
         ConnectionOptions options = document();
+        for (String endpoint : givenEndpoints()) {
+            options = options.withEndpoint(endpoint);
+        }
+        return options;
+    }
+
+    @Override
+    protected ConnectionDocument namedCircuit() {
+        ConnectionDocument document = ConnectionDocument.parse(document().document());
+        return givenEndpoints().isEmpty() ? document : document.withCircuitEndpoints(endpoints);
+    }
+
+    private List<String> givenEndpoints() {
         for (String endpoint : endpoints) {
             if (!endpoint.matches("(\\[[0-9a-fA-F:]+\\]|[^:]+):[0-9]{1,5}")) {
                 throw new InvalidInputException("--endpoint is HOST:PORT, not '" + endpoint + "'.");
             }
-            options = options.withEndpoint(endpoint);
         }
-        return options;
+        return endpoints;
     }
 
     private ConnectionOptions document() {

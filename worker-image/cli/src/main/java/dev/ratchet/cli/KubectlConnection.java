@@ -113,8 +113,19 @@ final class KubectlConnection extends ConnectionMixin {
         ConnectionDocument document = ConnectionDocument.parse(text);
         ConnectionOptions options = ConnectionOptions.ofDocument(text);
         return forward || !PortForward.isReachable(document.endpoints())
-                ? options.withEndpoint(PortForward.start(kubectl(), document.cluster() + "-client"))
+                ? options.withEndpoint(
+                        PortForward.start(kubectl(), document.cluster() + "-client", PortForward.CLIENT_PORT))
                 : options;
+    }
+
+    @Override
+    protected ConnectionDocument namedCircuit() {
+        ConnectionDocument document = ConnectionDocument.parse(document(cluster()));
+        List<String> endpoints = document.circuitEndpoints();
+        return endpoints.isEmpty() || (!forward && PortForward.isReachable(endpoints))
+                ? document
+                : document.withCircuitEndpoints(List.of(
+                        PortForward.start(kubectl(), document.cluster() + "-circuit", PortForward.CIRCUIT_PORT)));
     }
 
     private String secretName(JsonNode cluster) {

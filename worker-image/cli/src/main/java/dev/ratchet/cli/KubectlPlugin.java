@@ -39,6 +39,7 @@ public final class KubectlPlugin {
             ObjectsCommand.class,
             SubmitCommand.class,
             TraceCommand.class,
+            CircuitCommand.OfCluster.class,
             Keep.class);
 
     private static final List<Class<?>> ABOUT_COMMANDS = List.of(CompleteCommand.class, CommandLine.HelpCommand.class);

@@ -225,7 +225,9 @@ class StoreCommandsTest {
         assertThat(onCluster("keys", "futures/record")).isZero();
         assertThat(said).contains("no keys under futures/record");
         assertThat(onCluster("keys", "nowhere/at/all")).isEqualTo(2);
-        assertThat(said).contains("under nowhere/at/all").contains("there are futures, membership, sessions, store");
+        assertThat(said)
+                .contains("under nowhere/at/all")
+                .contains("there are dataflow, futures, membership, sessions, store");
         assertThat(onCluster("keys", "futures/records")).isEqualTo(2);
         assertThat(said).contains("no table records: it has").contains("record,");
         assertThat(onCluster("keys", "store//x")).isEqualTo(2);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "explain",
         description = "Shows the plan of each view and the operators of the circuit.",
         mixinStandardHelpOptions = true)
-final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Applies changes of tables to an SQL program and writes the changes of its views.",
         mixinStandardHelpOptions = true)
-final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer> {
 
     private static final long MEGABYTE = 1 << 20;
     private static final long MEMORY_DEFAULT = Kept.MEMORY_BYTES_DEFAULT / MEGABYTE;

@@ -21,8 +21,13 @@ import org.slf4j.LoggerFactory;
 /** A way into the cluster for a caller outside of it. Ends with this program. */
 public final class PortForward {
 
+    /** Where workers serve clients. */
+    public static final int CLIENT_PORT = 7400;
+
+    /** Where they serve their circuit. */
+    public static final int CIRCUIT_PORT = 7404;
+
     private static final Logger LOG = LoggerFactory.getLogger(PortForward.class);
-    private static final int CLIENT_PORT = 7400;
     private static final int REACH_MILLIS = 1_000;
     private static final int START_SECONDS = 30;
     private static final int TOLD_CHARS_MAX = 2_000;
@@ -52,31 +57,31 @@ public final class PortForward {
     }
 
     /**
-     * Forwards a free port of this machine to a worker behind the cluster's service.
+     * Forwards a free port of this machine to {@code port} of a worker behind the cluster's service.
      *
      * @return {@code 127.0.0.1:port}
      * @throws InvalidInputException if kubectl can not do it, with what it said
      */
-    public static String start(Kubectl kubectl, String service) {
+    public static String start(Kubectl kubectl, String service, int port) {
         try {
-            Process process = kubectl.start(
-                    List.of("port-forward", "service/" + service, ":" + CLIENT_PORT, "--address=127.0.0.1"));
+            Process process =
+                    kubectl.start(List.of("port-forward", "service/" + service, ":" + port, "--address=127.0.0.1"));
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end-port-forward"));
             CompletableFuture<String> errors = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> errors.complete(read(process)));
-            CompletableFuture<Integer> port = new CompletableFuture<>();
+            CompletableFuture<Integer> local = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> {
                 BufferedReader lines =
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
                 lines.lines().forEach(line -> {
                     Matcher told = FORWARDING.matcher(line);
                     if (told.matches()) {
-                        port.complete(Integer.parseInt(told.group(1)));
+                        local.complete(Integer.parseInt(told.group(1)));
                     }
                 });
-                port.completeExceptionally(new IOException("kubectl port-forward ended"));
+                local.completeExceptionally(new IOException("kubectl port-forward ended"));
             });
-            return address(service, process, port, errors);
+            return address(service, process, local, errors);
         } catch (IOException failed) {
             throw new InvalidInputException("kubectl port-forward failed: " + failed.getMessage(), failed);
         } catch (InterruptedException interrupted) {

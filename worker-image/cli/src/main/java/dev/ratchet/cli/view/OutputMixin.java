@@ -38,12 +38,10 @@ public final class OutputMixin {
         Changes changes = new Changes(format);
         if (watch) {
             changes.print(view, out);
-        } else if (format == Format.text) {
-            view.print(out);
+            out.flush();
         } else {
-            out.println(format.document(view.json()));
+            view.print(format, out);
         }
-        out.flush();
         String note = view.note();
         if (note != null) {
             notes.println(note);

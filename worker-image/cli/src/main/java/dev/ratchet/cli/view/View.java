@@ -69,6 +69,16 @@ public final class View {
         return this;
     }
 
+    /** Prints it as a whole. */
+    public void print(Format format, PrintWriter out) {
+        if (format == Format.text) {
+            print(out);
+        } else {
+            out.println(format.document(json()));
+        }
+        out.flush();
+    }
+
     List<Section> sections() {
         return sections;
     }

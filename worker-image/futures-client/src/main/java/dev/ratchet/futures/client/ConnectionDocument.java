@@ -16,6 +16,7 @@ import java.util.List;
  *
  * @param authority name that the workers prove to have
  * @param endpoints {@code host:port}, in the order to try
+ * @param circuitEndpoints the same for the circuit over HTTPS; empty where the cluster has none
  * @param certificate PEM
  * @param key PEM, PKCS#8
  * @param authorities PEM
@@ -25,6 +26,7 @@ public record ConnectionDocument(
         String namespace,
         String authority,
         List<String> endpoints,
+        List<String> circuitEndpoints,
         String certificate,
         String key,
         String authorities) {
@@ -46,16 +48,16 @@ public record ConnectionDocument(
             throw new InvalidInputException(
                     "The connection document is not a JSON object. Take the key 'connection' of the client's Secret.");
         }
-        List<String> endpoints = new ArrayList<>();
-        root.path("endpoints").forEach(endpoint -> endpoints.add(endpoint.asText()));
-        if (endpoints.isEmpty() || endpoints.size() > ENDPOINTS_MAX) {
+        List<String> endpoints = texts(root, "endpoints");
+        if (endpoints.isEmpty()) {
             throw new InvalidInputException("The connection document must name 1 to " + ENDPOINTS_MAX + " endpoints");
         }
         return new ConnectionDocument(
                 text(root, "cluster"),
                 text(root, "namespace"),
                 text(root, "authority"),
-                List.copyOf(endpoints),
+                endpoints,
+                texts(root, "circuitEndpoints"),
                 text(root, "certificate"),
                 text(root, "key"),
                 text(root, "authorities"));
@@ -67,7 +69,27 @@ public record ConnectionDocument(
         root.put("cluster", cluster).put("namespace", namespace).put("authority", authority);
         ArrayNode addresses = root.putArray("endpoints");
         endpoints.forEach(endpoint -> addresses.add(endpoint));
+        if (!circuitEndpoints.isEmpty()) {
+            ArrayNode ofCircuit = root.putArray("circuitEndpoints");
+            circuitEndpoints.forEach(endpoint -> ofCircuit.add(endpoint));
+        }
         return root.put("certificate", certificate).put("key", key).put("authorities", authorities);
+    }
+
+    /** The same with these addresses of the circuit. */
+    public ConnectionDocument withCircuitEndpoints(List<String> hostsAndPorts) {
+        return new ConnectionDocument(
+                cluster, namespace, authority, endpoints, List.copyOf(hostsAndPorts), certificate, key, authorities);
+    }
+
+    private static List<String> texts(JsonNode root, String field) {
+        List<String> texts = new ArrayList<>();
+        root.path(field).forEach(text -> texts.add(text.asText()));
+        if (texts.size() > ENDPOINTS_MAX) {
+            throw new InvalidInputException("The connection document names " + texts.size() + " " + field
+                    + ", the most are " + ENDPOINTS_MAX + ".");
+        }
+        return List.copyOf(texts);
     }
 
     private static String text(JsonNode root, String field) {
