@@ -76,6 +76,11 @@ public record CircuitOptions(
         return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers, keepsViews);
     }
 
+    /** The same with another clock, which each thread asks before and after each operator. */
+    public CircuitOptions withNanos(LongSupplier clock) {
+        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, clock, onError, peers);
+    }
+
     public CircuitOptions withOnError(OnError wanted) {
         return new CircuitOptions(
                 workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers, keepsViews);

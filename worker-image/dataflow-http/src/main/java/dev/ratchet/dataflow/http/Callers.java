@@ -20,6 +20,7 @@ import org.eclipse.jetty.server.Request;
  */
 final class Callers {
 
+    private static final String TOKEN_BEARER = "the bearer of a token";
     private static final String BEARER = "Bearer ";
     private static final int TOKEN_LENGTH_MIN = 16;
     private static final int TOKEN_LENGTH_MAX = 4096;
@@ -32,12 +33,17 @@ final class Callers {
         this.tokenFile = tokenFile;
     }
 
-    /** Lets a request through. @throws HttpFailure with 401 or 403 where it may not pass */
-    void check(Request request, boolean writes) {
+    /**
+     * Lets a request through.
+     *
+     * @return who sends it
+     * @throws HttpFailure with 401 or 403 where it may not pass
+     */
+    String check(Request request, boolean writes) {
         String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         if (authorization != null) {
             checkToken(authorization);
-            return;
+            return TOKEN_BEARER;
         }
         X509Certificate certificate = certificate(request).orElseThrow(() -> new HttpFailure(
                         401,
@@ -58,6 +64,17 @@ final class Callers {
         access.refusal(caller, writes).ifPresent(refusal -> {
             throw new HttpFailure(403, refusal, "Use a client of this cluster whose role allows it");
         });
+        return caller.toString();
+    }
+
+    /** Who a request says it is from, whether that is so or not. */
+    static String claimed(Request request) {
+        return request.getHeaders().contains(HttpHeader.AUTHORIZATION)
+                ? TOKEN_BEARER
+                : certificate(request)
+                        .flatMap(Identity::of)
+                        .map(Identity::toString)
+                        .orElse("nobody");
     }
 
     private static Optional<X509Certificate> certificate(Request request) {

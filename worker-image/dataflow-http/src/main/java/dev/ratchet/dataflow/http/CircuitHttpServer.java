@@ -68,7 +68,10 @@ public final class CircuitHttpServer implements AutoCloseable {
         server.addConnector(connector);
         server.setStopTimeout(0);
         server.setErrorHandler(new ErrorAnswer());
-        server.setHandler(new Requests(new Callers(access, tokenFile), endpoints.routes()));
+        server.setHandler(new Requests(
+                new Callers(access, tokenFile),
+                new ClientBounds(limits.clientRequests(), limits.clientRequestsPerSecond(), System::nanoTime),
+                endpoints.routes()));
     }
 
     /**

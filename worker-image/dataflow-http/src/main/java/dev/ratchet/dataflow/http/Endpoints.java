@@ -27,7 +27,7 @@ final class Endpoints {
         Snapshots snapshots = new Snapshots(circuit, limits.answerMillis());
         this.tables = new TablesEndpoint(circuit, bodies, limits.answerMillis());
         this.views = new ViewsEndpoint(circuit, snapshots);
-        this.query = new QueryEndpoint(circuit, bodies, snapshots, limits.queryRows());
+        this.query = new QueryEndpoint(circuit, bodies, snapshots, limits.queryRows(), limits.queryMillis());
     }
 
     List<Route> routes() {

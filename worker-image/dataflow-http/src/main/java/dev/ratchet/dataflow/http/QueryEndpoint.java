@@ -22,13 +22,15 @@ final class QueryEndpoint {
     private final Bodies bodies;
     private final Snapshots snapshots;
     private final long rowsMax;
+    private final long millisMax;
     private final Semaphore running = new Semaphore(AT_ONCE_MAX);
 
-    QueryEndpoint(ServedCircuit circuit, Bodies bodies, Snapshots snapshots, long rowsMax) {
+    QueryEndpoint(ServedCircuit circuit, Bodies bodies, Snapshots snapshots, long rowsMax, long millisMax) {
         this.circuit = circuit;
         this.bodies = bodies;
         this.snapshots = snapshots;
         this.rowsMax = rowsMax;
+        this.millisMax = millisMax;
     }
 
     void answer(Call call) throws IOException, InterruptedException {
@@ -42,10 +44,11 @@ final class QueryEndpoint {
             throw new HttpFailure(429, AT_ONCE_MAX + " queries are running", "Ask again in a second")
                     .header("Retry-After", "1");
         }
+        TimedQuery timed = new TimedQuery(millisMax, running::release);
         try {
-            answer(call, compile(program, sql), type);
+            answer(call, compile(program, sql), timed, type);
         } finally {
-            running.release();
+            timed.end();
         }
     }
 
@@ -63,9 +66,10 @@ final class QueryEndpoint {
         }
     }
 
-    private void answer(Call call, ViewQuery query, String type) throws IOException, InterruptedException {
+    private void answer(Call call, ViewQuery query, TimedQuery timed, String type)
+            throws IOException, InterruptedException {
         Snapshot snapshot = query.views().isEmpty() ? NOTHING : snapshots.take(query.views());
-        try (ViewQuery.Answer answer = query.run(snapshot.byView())) {
+        try (ViewQuery.Answer answer = timed.run(query, snapshot.byView())) {
             if (answer.rows().rowCount() > rowsMax) {
                 throw new HttpFailure(
                         413,

@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.protocol.security.BoundedLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -20,6 +21,10 @@ import org.slf4j.LoggerFactory;
 final class Requests extends Handler.Abstract {
 
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+    private static final int AUDITED_LENGTH_MAX = 200;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int TOO_MANY_REQUESTS = 429;
 
     /** Answers one kind of request. */
     @FunctionalInterface
@@ -42,10 +47,14 @@ final class Requests extends Handler.Abstract {
     private static final int DISCARDED_BYTES_MAX = 8 << 20;
 
     private final Callers callers;
+    private final ClientBounds bounds;
     private final List<Route> routes;
+    private final BoundedLog audit = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
+    private final BoundedLog refusedForNow = new BoundedLog(LOG);
 
-    Requests(Callers callers, List<Route> routes) {
+    Requests(Callers callers, ClientBounds bounds, List<Route> routes) {
         this.callers = callers;
+        this.bounds = bounds;
         this.routes = routes;
     }
 
@@ -55,6 +64,7 @@ final class Requests extends Handler.Abstract {
             answer(request, response);
             callback.succeeded();
         } catch (HttpFailure failure) {
+            tell(request, failure);
             refuse(request, response, callback, failure);
         } catch (IOException gone) {
             callback.failed(gone);
@@ -74,6 +84,29 @@ final class Requests extends Handler.Abstract {
                     new HttpFailure(500, "The request failed: " + defect, "See the log of the worker, and try again"));
         }
         return true;
+    }
+
+    private void tell(Request request, HttpFailure failure) {
+        boolean isDenied = failure.status() == UNAUTHORIZED || failure.status() == FORBIDDEN;
+        if (isDenied) {
+            audit.warn(
+                    "Refused: caller={} method={} remote={} reason={}",
+                    Callers.claimed(request),
+                    method(request),
+                    Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request),
+                    failure.getMessage());
+        } else if (failure.status() == TOO_MANY_REQUESTS) {
+            refusedForNow.warn(
+                    "Request refused for now: caller={} method={} reason={}",
+                    Callers.claimed(request),
+                    method(request),
+                    failure.getMessage());
+        }
+    }
+
+    private static String method(Request request) {
+        String text = request.getMethod() + " " + request.getHttpURI().getPath();
+        return text.length() <= AUDITED_LENGTH_MAX ? text : text.substring(0, AUDITED_LENGTH_MAX) + "...";
     }
 
     private void answer(Request request, Response response) throws IOException, InterruptedException {
@@ -102,8 +135,9 @@ final class Requests extends Handler.Abstract {
                                         + request.getHttpURI().getPath(),
                                 "Use " + there.getFirst().method())
                         .header("Allow", there.getFirst().method()));
-        callers.check(request, route.writes());
-        route.endpoint().answer(new Call(request, response, path.subList(1, path.size())));
+        try (ClientBounds.Open unused = bounds.begin(callers.check(request, route.writes()))) {
+            route.endpoint().answer(new Call(request, response, path.subList(1, path.size())));
+        }
     }
 
     private static void refuse(Request request, Response response, Callback callback, HttpFailure failure) {

@@ -15,6 +15,7 @@ import dev.ratchet.circuits.type.Storage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** One SELECT over views, run as a circuit of one step whose tables are the views. */
 final class ViewQuery {
@@ -89,9 +90,14 @@ final class ViewQuery {
         return views;
     }
 
-    /** Runs it over the rows of its views. @throws HttpFailure where a row can not be computed */
-    Answer run(Map<String, Batch> rows) {
-        Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(1));
+    /**
+     * Runs it over the rows of its views.
+     *
+     * @param nanos is asked before and after each operator; what it throws ends the query
+     * @throws HttpFailure where a row can not be computed
+     */
+    Answer run(Map<String, Batch> rows, LongSupplier nanos) {
+        Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(1).withNanos(nanos));
         boolean isDone = false;
         try {
             rows.forEach((view, batch) -> add(circuit.input(view), batch));

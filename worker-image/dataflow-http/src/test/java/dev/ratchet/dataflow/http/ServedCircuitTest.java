@@ -55,7 +55,7 @@ abstract class ServedCircuitTest {
     }
 
     HttpLimits limits() {
-        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 100);
+        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 100, 10_000, 8, 1_000);
     }
 
     /** Clients called "reader" may only read; "stranger" nothing. */
