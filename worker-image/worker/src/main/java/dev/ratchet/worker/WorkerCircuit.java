@@ -39,6 +39,7 @@ final class WorkerCircuit implements AutoCloseable {
     private final Dataflow dataflow;
     private final CircuitHttpServer http;
     private final CircuitMetrics metrics;
+    private final CircuitWorkMetrics workMetrics;
     private volatile boolean isCoordinator;
 
     /**
@@ -98,6 +99,7 @@ final class WorkerCircuit implements AutoCloseable {
             throw taken;
         }
         metrics = new CircuitMetrics(dataflow::status, () -> isCoordinator);
+        workMetrics = new CircuitWorkMetrics(dataflow::work);
         LOG.info("The circuit is served: exchange={} http={}", this.exchange.address(), http);
     }
 
@@ -124,7 +126,9 @@ final class WorkerCircuit implements AutoCloseable {
 
     /** To be published, too, from now on. One thread at a time. */
     List<Metric> furtherMetrics() {
-        return metrics.appeared();
+        List<Metric> all = new ArrayList<>(metrics.appeared());
+        all.addAll(workMetrics.appeared());
+        return all;
     }
 
     ShareFeed shares() {

@@ -71,6 +71,7 @@ class CircuitProcessTest {
             assertThat(cluster.figure((last + 1) % WORKERS, "ratchet_circuit_exchange_sent_bytes_total"))
                     .isPositive();
             await().atMost(LONG).until(() -> cluster.figure(last, "ratchet_circuit_input_rows") > 0);
+            await().atMost(LONG).until(() -> cluster.figure(last, "ratchet_circuit_operator_rows_total") > 0);
 
             for (Process worker : workers) {
                 worker.destroy();

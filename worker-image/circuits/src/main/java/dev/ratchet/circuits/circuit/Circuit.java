@@ -368,6 +368,19 @@ public final class Circuit implements AutoCloseable {
         return metrics;
     }
 
+    /** Nanoseconds that each worker thread has spent in operators so far. */
+    public List<Long> threadNanos() {
+        List<Long> nanos = new ArrayList<>();
+        for (WorkerThread workerThread : workerThreads) {
+            long sum = 0;
+            for (Node node : plan.allNodes()) {
+                sum += workerThread.meterOf(node).nanos;
+            }
+            nanos.add(sum);
+        }
+        return nanos;
+    }
+
     /** What the circuit looks like and does. */
     public CircuitPicture picture() {
         return new CircuitPicture(plan, metrics(), options.nanos().getAsLong() - beganNanos);

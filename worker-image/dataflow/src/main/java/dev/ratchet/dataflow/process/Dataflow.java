@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.process;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputFullException;
@@ -208,6 +209,11 @@ public final class Dataflow implements AutoCloseable {
     public DataflowStatus status() {
         DataflowStatus coordinated = told;
         return coordinated != null ? coordinated : StatusOf.orders(orders, runner.step());
+    }
+
+    /** What this process has done of the circuit since its run began. */
+    public CircuitWork work() {
+        return runner.work();
     }
 
     /** The processes whose shares make up a view, in the order of their numbers; none while there is no run. */

@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.run;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.circuit.PeersLostException;
 import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
@@ -63,6 +64,7 @@ public final class CircuitRunner implements AutoCloseable {
 
     private final Parts parts;
     private final Signal signal;
+    private final ObservedWork work;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Orders orders = Orders.NONE;
     private volatile @Nullable AcceptedProgram program;
@@ -82,6 +84,7 @@ public final class CircuitRunner implements AutoCloseable {
     public CircuitRunner(Parts parts, Signal signal) {
         this.parts = parts;
         this.signal = signal;
+        this.work = new ObservedWork(parts.environment(), signal);
     }
 
     public void start() {
@@ -114,6 +117,11 @@ public final class CircuitRunner implements AutoCloseable {
     /** The last step that was taken here. */
     public long step() {
         return step;
+    }
+
+    /** What was done here since the run began, as it was a second ago or later. */
+    public CircuitWork work() {
+        return work.latest();
     }
 
     private void become(RunnerState next) {
@@ -292,6 +300,7 @@ public final class CircuitRunner implements AutoCloseable {
             failure = failed(run, step + 1, String.valueOf(e));
         } finally {
             joined = null;
+            work.end();
             leftRun = run.getNumber();
             become(RunnerState.LEAVING);
             LOG.info("Run {} of the circuit is left behind step {}: {}", run.getNumber(), step, left);
@@ -352,6 +361,7 @@ public final class CircuitRunner implements AutoCloseable {
     }
 
     private void takeSteps(RunRecord run, OpenRun open) {
+        work.begin(open);
         while (!isOver(run)) {
             open.takeSnapshots();
             long last = open.step();
@@ -369,6 +379,7 @@ public final class CircuitRunner implements AutoCloseable {
                 step = open.step();
                 open.takeSnapshots();
             }
+            work.look(open, divisions.isEmpty());
             if (divisions.isEmpty()) {
                 signal.await();
                 open.check();

@@ -15,6 +15,7 @@ import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.state.PendingCommit;
 import dev.ratchet.circuits.state.StateRecord;
+import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
@@ -93,6 +94,11 @@ final class OpenRun implements AutoCloseable {
         this.errors = new RowErrors(state);
         this.digestKey = digestKey(program.program().fingerprint());
         circuit.publish(step);
+    }
+
+    /** What was done since the run began; only between steps. */
+    CircuitWork work() {
+        return new CircuitWork(circuit.metrics(), circuit.threadNanos());
     }
 
     /** The last step that was taken. */
