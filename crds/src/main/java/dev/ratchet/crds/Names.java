@@ -39,6 +39,8 @@ public final class Names {
     public static final String RETRY_UPGRADE_ANNOTATION = "ratchet.dev/retry-upgrade";
     /** Annotation of a cluster, set by people to the epoch of the layout that a suspended upgrade may still propose. */
     public static final String APPROVE_STEP_ANNOTATION = "ratchet.dev/approve-step";
+    /** Annotation of a cluster, set by people to the level of formats that its store may be raised to. */
+    public static final String FINALIZE_UPGRADE_ANNOTATION = "ratchet.dev/finalize-upgrade";
     /** Annotation of a pod whose container was given another image: what its process was before. */
     public static final String REPLACED_ANNOTATION = "ratchet.dev/replaced";
     /** Annotation of a store pod that has another image and has not worked with it yet: the image to put back. */

@@ -46,8 +46,9 @@ public final class UpgradePolicy extends Part {
     @OnChange(LIVE)
     public UpgradeRollback rollback = new UpgradeRollback();
 
-    @JsonPropertyDescription("Automatic: recorded formats are raised after the last worker, which ends the way back. "
-            + "Manual: when a person says so. Not supported by this release: leave it absent.")
+    @JsonPropertyDescription(
+            "Automatic: recorded formats are raised once the last workers have worked for stableMillis, which ends the way "
+                    + "back. Manual: when a person says so, by kubectl ratchet upgrade finalize.")
     @OnChange(LIVE)
     public FinalizePolicy finalize = FinalizePolicy.AUTOMATIC;
 }

@@ -2,10 +2,13 @@
 package dev.ratchet.operator.observe;
 
 import dev.ratchet.operator.observe.Commands.Commit;
+import dev.ratchet.operator.observe.Commands.Raise;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatReply;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatRequest;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import io.grpc.Channel;
@@ -51,11 +54,30 @@ final class CommandSender {
         }
         Draining draining = new Draining(wanted.draining(), wanted.drainTimeoutMillis());
         Commit commit = wanted.commit().orElse(null);
+        Raise raise = wanted.raise().orElse(null);
         if (!wanted.equals(Commands.NONE) && !draining.equals(told)) {
             setDraining(draining, now);
         } else if (commit != null && statement.layout().epoch() == commit.fromEpoch()) {
             commit(commit, now);
+        } else if (raise != null && statement.storeFormat() < raise.level()) {
+            raise(raise, now);
         }
+    }
+
+    private void raise(Raise raise, long now) {
+        begin(now);
+        RaiseFormatRequest request = RaiseFormatRequest.newBuilder()
+                .setStoreId(raise.storeId())
+                .setLevel(raise.level())
+                .build();
+        stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+                .raiseFormat(request, new Answer<RaiseFormatReply>("raise format") {
+                    @Override
+                    void answered(RaiseFormatReply reply) {
+                        LOG.info("cluster {}: recorded formats are of level {}", cluster, reply.getLevel());
+                        changed.run();
+                    }
+                });
     }
 
     private void setDraining(Draining draining, long now) {

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  *
  * @param draining seats that people want to take no new work
  */
-public record Commands(Optional<Commit> commit, Set<String> draining, long drainTimeoutMillis) {
+public record Commands(Optional<Commit> commit, Optional<Raise> raise, Set<String> draining, long drainTimeoutMillis) {
     /** Put {@code epoch} into force if {@code fromEpoch} is. */
     public record Commit(long fromEpoch, long epoch, String digest, Set<String> seats) {
         public Commit {
@@ -19,7 +19,10 @@ public record Commands(Optional<Commit> commit, Set<String> draining, long drain
         }
     }
 
-    public static final Commands NONE = new Commands(Optional.empty(), Set.of(), 0);
+    /** Raise the recorded formats of that store to {@code level}, if every worker reads it. */
+    public record Raise(String storeId, int level) {}
+
+    public static final Commands NONE = new Commands(Optional.empty(), Optional.empty(), Set.of(), 0);
 
     public Commands {
         draining = Set.copyOf(draining);
@@ -27,6 +30,6 @@ public record Commands(Optional<Commit> commit, Set<String> draining, long drain
 
     /** These without the commit, which must wait until what it relies on is written. */
     public Commands withoutCommit() {
-        return new Commands(Optional.empty(), draining, drainTimeoutMillis);
+        return new Commands(Optional.empty(), raise, draining, drainTimeoutMillis);
     }
 }

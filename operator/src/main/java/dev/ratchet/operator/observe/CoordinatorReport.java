@@ -13,6 +13,9 @@ import java.util.TreeSet;
 /**
  * Owns what a coordinator said at one moment. (term, seq) orders statements; what is absent here was not said, which is
  * not the same as "no".
+ *
+ * @param storeFormat recorded level of formats; 0 if it was not said
+ * @param formatCommon the highest level that all workers that may live read and write; 0 if it was not said
  */
 public record CoordinatorReport(
         long term,
@@ -23,6 +26,7 @@ public record CoordinatorReport(
         String storeId,
         long storeGeneration,
         int storeFormat,
+        int formatCommon,
         Optional<CircuitReport> circuit) {
     /** The layout in force; epoch 0 without seats before the first. */
     public record InForce(long epoch, String digest, Set<String> seats) {
@@ -53,6 +57,7 @@ public record CoordinatorReport(
                 statement.getStoreId(),
                 statement.getStoreGeneration(),
                 statement.getStoreFormat(),
+                statement.getFormatCommon(),
                 statement.hasCircuit() ? Optional.of(statement.getCircuit()) : Optional.empty());
     }
 

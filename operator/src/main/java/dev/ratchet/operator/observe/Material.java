@@ -19,6 +19,7 @@ final class Material {
                 || !before.layout().equals(now.layout())
                 || !before.storeId().equals(now.storeId())
                 || before.storeFormat() != now.storeFormat()
+                || before.formatCommon() != now.formatCommon()
                 || !before.workers().keySet().equals(now.workers().keySet())
                 || !essence(before.circuit()).equals(essence(now.circuit()))
                 || workersDiffer(before.workers(), now.workers());

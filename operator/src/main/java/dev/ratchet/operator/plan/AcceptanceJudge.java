@@ -42,6 +42,7 @@ final class AcceptanceJudge {
         List<Problem> problems = new ArrayList<>(SpecRules.of(snapshot.name(), newest, settings));
         accepted.ifPresent(before ->
                 problems.addAll(SpecRules.ofChange(before, newest, isRunning(snapshot), isVolatile(snapshot, before))));
+        problems.addAll(UpgradeRules.ofFormats(newest.version, FormatFinalizer.level(snapshot)));
         if (problems.isEmpty()) {
             return accepted(newest, SpecRevisions.name(snapshot.name(), newest), generation);
         }

@@ -17,6 +17,7 @@ import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.model.WorkerRevisions;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.Commands.Commit;
+import dev.ratchet.operator.observe.Commands.Raise;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.status.Removal;
@@ -66,13 +67,16 @@ public final class ClusterPlanner {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         }
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
-        LayoutDecision layout = new LayoutPlanner(snapshot, revisions)
-                .decide(spec.workers.replicas, spec.upgrade, new StoreImage(snapshot, target).awaited());
+        Optional<Obstacle> awaited = new StoreImage(snapshot, target).awaited();
+        LayoutDecision decided =
+                new LayoutPlanner(snapshot, revisions).decide(spec.workers.replicas, spec.upgrade, awaited);
+        FormatFinalizer formats = new FormatFinalizer(snapshot, spec.upgrade, decided, awaited.isEmpty());
+        LayoutDecision layout = formats.explained();
         statuses(snapshot, layout, plan);
         if (snapshot.cluster().getSpec().paused) {
             return plan.build(acceptance, Optional.of(target), Commands.NONE, layout);
         }
-        return plan(snapshot, acceptance, target, layout, revisions, plan);
+        return plan(snapshot, acceptance, target, layout, formats.raise(), revisions, plan);
     }
 
     /** What to do to empty the cluster of workers before it is deleted: the same as scaling to 0. */
@@ -82,7 +86,7 @@ public final class ClusterPlanner {
         LayoutDecision layout =
                 new LayoutPlanner(snapshot, revisions).decide(0, target.spec().upgrade, Optional.empty());
         statuses(snapshot, layout, plan);
-        return plan(snapshot, acceptance, target, layout, revisions, plan);
+        return plan(snapshot, acceptance, target, layout, Optional.empty(), revisions, plan);
     }
 
     Acceptance judge(Snapshot snapshot) {
@@ -103,6 +107,7 @@ public final class ClusterPlanner {
             Acceptance acceptance,
             Target target,
             LayoutDecision layout,
+            Optional<Raise> raise,
             WorkerRevisions revisions,
             PlanBuilder plan) {
         record(snapshot, acceptance, target, plan);
@@ -119,7 +124,7 @@ public final class ClusterPlanner {
         certificates.finish();
         history(snapshot, target, layout, plan);
         layout.lookAt().ifPresent(plan::wakeAt);
-        return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout), layout);
+        return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout, raise), layout);
     }
 
     private static void statuses(Snapshot snapshot, LayoutDecision layout, PlanBuilder plan) {
@@ -208,7 +213,7 @@ public final class ClusterPlanner {
      * A layout is put into force once every seat of it has a pod. It need not run: without a circuit nothing moves at
      * the commit, and a pod that can not be scheduled must not keep the others from working.
      */
-    private static Commands commands(Snapshot snapshot, Target target, LayoutDecision layout) {
+    private static Commands commands(Snapshot snapshot, Target target, LayoutDecision layout, Optional<Raise> raise) {
         Optional<Commit> commit = layout.proposal().flatMap(name -> LayoutFacts.of(snapshot.layouts()).stream()
                 .filter(facts -> facts.resource().getMetadata().getName().equals(name))
                 .filter(facts -> mayCommit(snapshot, layout, facts))
@@ -218,6 +223,6 @@ public final class ClusterPlanner {
                 .filter(worker -> Boolean.TRUE.equals(worker.getSpec().drain))
                 .map(worker -> worker.getMetadata().getName())
                 .collect(Collectors.toSet());
-        return new Commands(commit, draining, target.spec().workers.drainTimeoutMillis);
+        return new Commands(commit, raise, draining, target.spec().workers.drainTimeoutMillis);
     }
 }

@@ -63,6 +63,21 @@ public record LayoutDecision(
         changing = Set.copyOf(changing);
     }
 
+    /** The same, but its upgrade waits for something. */
+    LayoutDecision withBlocked(Obstacle by) {
+        return new LayoutDecision(
+                epoch,
+                inForce,
+                members,
+                proposal,
+                create,
+                aborts,
+                waiting,
+                changing,
+                new Upgrade(upgrade.current(), upgrade.update(), upgrade.progress(), Optional.of(by)),
+                lookAt);
+    }
+
     /** Seats that the spec asks for. */
     public NavigableSet<String> wanted() {
         return members.navigableKeySet();

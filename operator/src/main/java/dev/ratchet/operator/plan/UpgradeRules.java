@@ -1,14 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.cluster.FinalizePolicy;
 import dev.ratchet.crds.cluster.UpgradeGates;
 import dev.ratchet.crds.cluster.UpgradePolicy;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
+import dev.ratchet.protocol.release.VersionRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,10 +22,6 @@ final class UpgradeRules {
     static List<Problem> of(UpgradePolicy policy) {
         List<Problem> problems = new ArrayList<>();
         UpgradeGates usual = new UpgradeGates();
-        if (policy.finalize != FinalizePolicy.AUTOMATIC) {
-            problems.add(unsupported(
-                    "spec.upgrade.finalize: this release has one format of each kind and raises none; leave it unset"));
-        }
         if (policy.gates.minStepRatePercent != usual.minStepRatePercent) {
             problems.add(
                     unsupported("spec.upgrade.gates.minStepRatePercent: this release judges no rate of steps; leave"
@@ -57,14 +54,37 @@ final class UpgradeRules {
         if (!left.matches() || !right.matches()) {
             return List.of();
         }
-        int minor = Integer.parseInt(right.group(2)) - Integer.parseInt(left.group(2));
-        boolean neighbours = left.group(1).equals(right.group(1)) && Math.abs(minor) <= 1;
-        return neighbours
-                ? List.of()
-                : List.of(
-                        invalid("spec.version goes from " + before + " to " + after + ", and only releases whose second"
-                                + " numbers differ by at most 1 can run beside each other; go through those between, or"
-                                + " scale to 0 first"));
+        int from = Integer.parseInt(left.group(2));
+        int minor = Integer.parseInt(right.group(2)) - from;
+        boolean sameMajor = left.group(1).equals(right.group(1));
+        if (sameMajor && Math.abs(minor) <= 1) {
+            return List.of();
+        }
+        String way = sameMajor
+                ? "go to " + left.group(1) + "." + (from + Integer.signum(minor)) + " first"
+                : "create a new cluster";
+        return List.of(invalid("spec.version goes from " + before + " to " + after + ", and only releases whose second"
+                + " numbers differ by at most 1 can run beside each other; " + way + ", or scale to 0 first"));
+    }
+
+    /**
+     * What was recorded in formats of a level that a release does not read is lost on it.
+     *
+     * @param level that the store records; 0 if that is not known
+     */
+    static List<Problem> ofFormats(String version, int level) {
+        Optional<VersionRange> reads = VersionRange.formatsOf(version);
+        if (level == 0 || reads.isEmpty() || reads.get().contains(level)) {
+            return List.of();
+        }
+        boolean raised = level > reads.get().newest();
+        return List.of(new Problem(
+                Reason.FORMAT_INCOMPATIBLE,
+                "spec.version " + version + " works on format levels " + reads.get() + ", and the store is of level "
+                        + level + "; "
+                        + (raised
+                                ? "the way back ended when the upgrade was finalized, so ask for a later release"
+                                : "go to a release between the two first, and let it finalize")));
     }
 
     private static void range(String path, long value, long min, long max, List<Problem> problems) {

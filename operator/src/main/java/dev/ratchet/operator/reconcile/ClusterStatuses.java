@@ -24,6 +24,7 @@ import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.plan.Acceptance;
+import dev.ratchet.operator.plan.FormatFinalizer;
 import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.plan.Plan;
@@ -195,6 +196,12 @@ public final class ClusterStatuses {
                 .orElse(recorded);
         Pod pod = snapshot.pods().get(Names.storePod(snapshot.name()));
         boolean down = summary.type == StoreType.EMBEDDED && (pod == null || !PodFacts.isReady(pod));
+        int level = FormatFinalizer.level(snapshot);
+        summary.formatLevel = level == 0 ? null : level;
+        summary.formatCommon = snapshot.statement()
+                .map(CoordinatorReport::formatCommon)
+                .filter(common -> common > 0)
+                .orElse(null);
         summary.reachable = down ? "False" : snapshot.statement().isPresent() ? "True" : "Unknown";
         return summary;
     }

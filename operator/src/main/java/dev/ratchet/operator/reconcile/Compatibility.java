@@ -5,6 +5,8 @@ import dev.ratchet.crds.Names;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.plan.Obstacle;
 import dev.ratchet.operator.status.Reason;
+import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.VersionRange;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,9 +28,6 @@ import org.slf4j.LoggerFactory;
  * question is left to the API server, which serves our version or does not. Thread-safe.
  */
 public final class Compatibility {
-    /** The newest format of the store that this release knows. */
-    static final int STORE_FORMAT = 1;
-
     private static final Logger LOG = LoggerFactory.getLogger(Compatibility.class);
     private static final Duration READ_EVERY = Duration.ofMinutes(1);
     private static final List<String> DEFINITIONS =
@@ -49,11 +48,12 @@ public final class Compatibility {
     /** Why nothing may be changed; empty if all is known. */
     Optional<Obstacle> objection(Optional<CoordinatorReport> statement) {
         Optional<Obstacle> store = statement
-                .filter(said -> said.storeFormat() > STORE_FORMAT)
+                .filter(said -> said.storeFormat() > VersionRange.FORMATS.newest())
                 .map(said -> new Obstacle(
                         Reason.NEWER_VERSION,
-                        "the store is written in format " + said.storeFormat() + " and this operator knows format "
-                                + STORE_FORMAT + "; upgrade the operator"));
+                        "the formats of the store are of level " + said.storeFormat() + ", and this operator, release "
+                                + Release.VERSION + ", knows levels " + VersionRange.FORMATS
+                                + "; upgrade the operator"));
         return store.isPresent() ? store : definitions();
     }
 

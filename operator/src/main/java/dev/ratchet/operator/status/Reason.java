@@ -42,6 +42,8 @@ public enum Reason {
     INSUFFICIENT_CAPACITY("InsufficientCapacity", "no node has room for a worker more"),
     NOT_IN_PLACE("NotInPlace", "the change can not be made to pods that live"),
     UPGRADE_GATE_FAILED("UpgradeGateFailed", "the new workers did not work in time, or not for long enough"),
+    FINALIZE_AWAITED("FinalizeAwaited", "all workers are new, and formats are raised when a person says so"),
+    FORMAT_INCOMPATIBLE("FormatIncompatible", "the release does not read what the store records"),
     ROLLED_BACK("RolledBack", "the upgrade failed and was taken back"),
 
     RUNNING("Running", "the circuit takes steps"),

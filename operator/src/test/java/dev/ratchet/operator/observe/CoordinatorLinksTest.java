@@ -82,7 +82,7 @@ class CoordinatorLinksTest {
     void whatIsWantedIsSentUntilItIsSoAndNotAgain() throws Exception {
         try (ScriptedCoordinator worker = worker("orders-w-0", statement(1, 1))) {
             Commit commit = new Commit(0, 1, "sha256:x", Set.of("orders-w-0"));
-            track(new Commands(Optional.of(commit), Set.of("orders-w-0"), 1000), worker.endpoint());
+            track(new Commands(Optional.of(commit), Optional.empty(), Set.of("orders-w-0"), 1000), worker.endpoint());
             await().atMost(LONG).until(() -> !worker.commits.isEmpty());
             assertThat(worker.drainings).hasSize(1);
             assertThat(worker.drainings.get(0).getSeatsList()).containsExactly("orders-w-0");
@@ -92,7 +92,7 @@ class CoordinatorLinksTest {
                     .build());
             await().atMost(LONG).until(() -> heard().orElseThrow().layout().epoch() == 1);
             int sent = worker.commits.size();
-            track(new Commands(Optional.of(commit), Set.of(), 1000), worker.endpoint());
+            track(new Commands(Optional.of(commit), Optional.empty(), Set.of(), 1000), worker.endpoint());
             await().atMost(LONG).until(() -> worker.drainings.size() == 2);
             assertThat(worker.drainings.get(1).getSeatsList()).isEmpty();
             assertThat(worker.commits).hasSize(sent);

@@ -7,7 +7,6 @@ import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.EmbeddedStore;
-import dev.ratchet.crds.cluster.FinalizePolicy;
 import dev.ratchet.crds.cluster.FoundationDbStore;
 import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.crds.cluster.StoreType;
@@ -57,7 +56,6 @@ class AcceptanceTest {
                 bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
-                bad("spec.upgrade.finalize", spec -> spec.upgrade.finalize = FinalizePolicy.MANUAL),
                 bad("both 0", spec -> spec.upgrade.maxSurge = 0),
                 bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
                 bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),
@@ -160,7 +158,7 @@ class AcceptanceTest {
         other.scale(1);
         other.settle();
         other.edit(spec -> spec.version = "0.9.0");
-        assertThat(other.plan().acceptance().message()).contains("0.7.0").contains("those between");
+        assertThat(other.plan().acceptance().message()).contains("0.7.0").contains("go to 0.8 first");
         other.edit(spec -> spec.version = "0.8.4");
         assertThat(other.plan().acceptance().isAccepted()).isTrue();
     }

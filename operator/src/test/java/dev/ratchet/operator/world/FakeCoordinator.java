@@ -51,6 +51,12 @@ public final class FakeCoordinator {
     /** The id of the store that answers. */
     public String storeId = "store-id";
 
+    /** Recorded level of formats. */
+    public int storeFormat = 1;
+
+    /** What all workers read. */
+    public int formatCommon = 1;
+
     /** How the circuit stands; empty while the workers have read of none. */
     public Optional<CircuitReport> circuit = Optional.empty();
 
@@ -128,6 +134,9 @@ public final class FakeCoordinator {
             layout = new CoordinatorReport.InForce(commit.epoch(), commit.digest(), commit.seats());
             seats.forEach((name, seat) -> seat.drained &= isDraining(name));
         });
+        commands.raise()
+                .filter(raise -> raise.storeId().equals(storeId) && raise.level() <= formatCommon)
+                .ifPresent(raise -> storeFormat = Math.max(storeFormat, raise.level()));
     }
 
     /** What is said now, if a worker lives to say it. */
@@ -153,6 +162,7 @@ public final class FakeCoordinator {
                         seat.drained,
                         new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken),
                         seat.slots)));
-        return speaker.map(name -> new CoordinatorReport(term, ++seq, name, layout, reports, storeId, 1, 1, circuit));
+        return speaker.map(name -> new CoordinatorReport(
+                term, ++seq, name, layout, reports, storeId, 1, storeFormat, formatCommon, circuit));
     }
 }
