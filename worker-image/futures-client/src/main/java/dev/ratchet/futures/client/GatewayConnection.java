@@ -10,6 +10,7 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.RefusedConnectionException;
 import dev.ratchet.protocol.security.RetryAfter;
@@ -75,6 +76,8 @@ public final class GatewayConnection implements AutoCloseable {
                 .setNamespace(namespace)
                 .setClientVersion(
                         String.valueOf(GatewayConnection.class.getPackage().getImplementationVersion()))
+                .setProtocolLeast(VersionRange.GATEWAYS.least())
+                .setProtocol(VersionRange.GATEWAYS.newest())
                 .build();
     }
 

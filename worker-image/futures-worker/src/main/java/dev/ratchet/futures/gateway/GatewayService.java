@@ -159,19 +159,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void hello(HelloRequest request, StreamObserver<HelloReply> client) {
-        if (!request.getCluster().equals(identity.cluster())
-                || !request.getNamespace().equals(identity.namespace())) {
-            client.onError(Status.FAILED_PRECONDITION
-                    .withDescription("This is a worker of " + identity.namespace() + "/" + identity.cluster()
-                            + ", not of " + request.getNamespace() + "/" + request.getCluster())
-                    .asRuntimeException());
-        } else {
-            client.onNext(HelloReply.newBuilder()
-                    .setSeat(seat.name())
-                    .setVersion(identity.release())
-                    .build());
-            client.onCompleted();
-        }
+        Answers.answer(() -> CompletableFuture.completedFuture(identity.greet(request, seat.name())), client);
     }
 
     @Override

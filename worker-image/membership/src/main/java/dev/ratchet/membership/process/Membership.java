@@ -25,6 +25,7 @@ import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.CoordinatorService;
 import dev.ratchet.membership.service.WorkerService;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import dev.ratchet.store.keyspace.FormatLevel;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import io.grpc.BindableService;
@@ -53,6 +54,7 @@ public final class Membership {
     private final Environment environment;
     private final SeatObserver observer;
     private final SeatKeeper seat;
+    private final FormatLevel formats;
     private final List<Duty> duties = new CopyOnWriteArrayList<>();
     private final MembershipCounters counters = new MembershipCounters();
     private volatile Supplier<CircuitReport> circuit = CircuitReport::getDefaultInstance;
@@ -88,7 +90,8 @@ public final class Membership {
         this.calls = calls;
         this.environment = environment;
         this.observer = new SeatObserver(database, keyspace, lease, prober, counters, environment);
-        this.seat = new SeatKeeper(database, keyspace, me, lease, observer, counters, environment);
+        this.formats = new FormatLevel(store.format());
+        this.seat = new SeatKeeper(database, keyspace, me, lease, formats, observer, counters, environment);
     }
 
     /** Names what the seat will hold. Once, before anything else below. */
@@ -199,6 +202,11 @@ public final class Membership {
     /** True once the seat is taken. */
     public boolean isJoined() {
         return seat.isTaken();
+    }
+
+    /** In which level of formats whoever records something must write. */
+    public FormatLevel formats() {
+        return formats;
     }
 
     /** All seats in the store. */

@@ -29,6 +29,7 @@ final class MembershipMetrics {
                         "seat_incarnation",
                         "Incarnation that this process has",
                         () -> seat.isTaken() ? seat.incarnation() : 0),
+                Metric.gauge("format_level", "Level of formats that this process records", membership.formats()::get),
                 Metric.gauge("coordinator_term", "Term that this process holds, 0 if none", membership::term),
                 Metric.gauge(
                         "lease_remaining_seconds",

@@ -17,7 +17,9 @@ import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.SeatLife.Event;
 import dev.ratchet.membership.seat.SeatLife.Phase;
+import dev.ratchet.store.keyspace.FormatLevel;
 import dev.ratchet.store.keyspace.Keyspace;
+import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,8 @@ public final class SeatKeeper implements Seat {
     private static final long END_MARGIN_MILLIS = 2_000;
 
     private final Database database;
+    private final Keyspace keyspace;
+    private final FormatLevel formats;
     private final WorkerDescription me;
     private final LeaseSettings settings;
     private final SeatObserver observer;
@@ -67,10 +71,13 @@ public final class SeatKeeper implements Seat {
             Keyspace keyspace,
             WorkerDescription me,
             LeaseSettings settings,
+            FormatLevel formats,
             SeatObserver observer,
             MembershipCounters counters,
             Environment environment) {
         this.database = database;
+        this.keyspace = keyspace;
+        this.formats = formats;
         this.me = me;
         this.settings = settings;
         this.observer = observer;
@@ -220,6 +227,7 @@ public final class SeatKeeper implements Seat {
                     return heartbeat
                             .beat(transaction, wish, holdings())
                             .thenCombine(look.read(transaction), (result, read) -> result)
+                            .thenCombine(recordedFormat(transaction), (result, read) -> result)
                             .thenCombine(transaction.getReadVersion(), Heartbeat.Result::at);
                 }))
                 .whenCompleteAsync(
@@ -230,6 +238,10 @@ public final class SeatKeeper implements Seat {
                             }
                         },
                         environment.executor());
+    }
+
+    private CompletableFuture<Void> recordedFormat(Transaction transaction) {
+        return StoreRecord.format(transaction.snapshot(), keyspace).thenAccept(formats::seen);
     }
 
     private Heartbeat.Wish wish() {

@@ -22,6 +22,9 @@ public record VersionRange(int least, int newest) {
     /** Protocols between workers that this release speaks. */
     public static final VersionRange PROTOCOLS = new VersionRange(1, 1);
 
+    /** Protocols between clients and workers that this release speaks. */
+    public static final VersionRange GATEWAYS = new VersionRange(1, 1);
+
     /** Levels of recorded formats by the first two numbers of the release. A level is never taken away here. */
     private static final Map<String, VersionRange> FORMATS_OF_RELEASES = Map.of("0.1", FORMATS);
 
