@@ -100,6 +100,25 @@ class CoordinatorLinksTest {
     }
 
     @Test
+    void formatsAreRaisedUntilTheStatementSaysSo() throws Exception {
+        ClusterReport before =
+                statement(1, 1).toBuilder().setStoreId("id").setStoreFormat(1).build();
+        try (ScriptedCoordinator worker = worker("orders-w-0", before)) {
+            Commands raise = new Commands(Optional.empty(), Optional.of(new Commands.Raise("id", 2)), Set.of(), 1000);
+            track(raise, worker.endpoint());
+            await().atMost(LONG).until(() -> !worker.raises.isEmpty());
+            assertThat(worker.raises.get(0).getStoreId()).isEqualTo("id");
+            assertThat(worker.raises.get(0).getLevel()).isEqualTo(2);
+            worker.say(before.toBuilder().setSeq(2).setStoreFormat(2).build());
+            await().atMost(LONG).until(() -> heard().orElseThrow().storeFormat() == 2);
+            int sent = worker.raises.size();
+            track(new Commands(Optional.empty(), raise.raise(), Set.of("orders-w-0"), 1000), worker.endpoint());
+            await().atMost(LONG).until(() -> worker.drainings.size() == 2);
+            assertThat(worker.raises).hasSize(sent);
+        }
+    }
+
+    @Test
     void anotherWorkerIsAskedWhenOneIsGone() throws Exception {
         ScriptedCoordinator first = worker("orders-w-0", statement(1, 1));
         try (ScriptedCoordinator second = worker("orders-w-1", statement(2, 1))) {

@@ -10,6 +10,8 @@ import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatReply;
+import dev.ratchet.protocol.coordinator.v1.RaiseFormatRequest;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingReply;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
@@ -36,6 +38,7 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
 
     final List<CommitLayoutRequest> commits = new CopyOnWriteArrayList<>();
     final List<SetDrainingRequest> drainings = new CopyOnWriteArrayList<>();
+    final List<RaiseFormatRequest> raises = new CopyOnWriteArrayList<>();
     private final List<StreamObserver<ClusterReport>> watchers = new CopyOnWriteArrayList<>();
     private final String seat;
     private final Server server;
@@ -101,6 +104,13 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
     public void setDraining(SetDrainingRequest request, StreamObserver<SetDrainingReply> answer) {
         drainings.add(request);
         answer.onNext(SetDrainingReply.getDefaultInstance());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void raiseFormat(RaiseFormatRequest request, StreamObserver<RaiseFormatReply> answer) {
+        raises.add(request);
+        answer.onNext(RaiseFormatReply.newBuilder().setLevel(request.getLevel()).build());
         answer.onCompleted();
     }
 
