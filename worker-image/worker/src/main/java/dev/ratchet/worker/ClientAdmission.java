@@ -40,6 +40,7 @@ final class ClientAdmission implements ServerInterceptor {
                     GatewayGrpc.getCheckMethod(),
                     CoordinatorGrpc.getCommitLayoutMethod(),
                     CoordinatorGrpc.getSetDrainingMethod(),
+                    CoordinatorGrpc.getRaiseFormatMethod(),
                     CoordinatorGrpc.getClearStoreMethod())
             .map(MethodDescriptor::getFullMethodName)
             .collect(Collectors.toUnmodifiableSet());
