@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             UpgradeCommand.Plan.class,
             UpgradeCommand.Pause.class,
             UpgradeCommand.Resume.class,
-            UpgradeCommand.Rollback.class
+            UpgradeCommand.Rollback.class,
+            UpgradeCommand.Finalize.class
         })
 final class UpgradeCommand {
 
@@ -187,6 +188,26 @@ final class UpgradeCommand {
             String patch =
                     resources(cluster).rollback(revisions(cluster), revision).toString();
             write(cluster, "json", patch, "the spec asks for the earlier revision again");
+            return 0;
+        }
+    }
+
+    /** {@code finalize}. */
+    @Command(
+            name = "finalize",
+            description = "Lets the recorded formats be raised after an upgrade, which ends the way back.",
+            mixinStandardHelpOptions = true)
+    static final class Finalize extends Part {
+        @Override
+        public Integer call() {
+            JsonNode cluster = connection().cluster();
+            int level = resources(cluster).finalizable();
+            write(
+                    cluster,
+                    "merge",
+                    "{\"metadata\":{\"annotations\":{\"ratchet.dev/finalize-upgrade\":\"" + level + "\"}}}",
+                    "formats are raised to level " + level + " once the workers are stable; earlier releases can not"
+                            + " come back then");
             return 0;
         }
     }

@@ -62,7 +62,7 @@ class UpgradeCommandsTest {
     void statusSaysHowFarItIsAndWhatItWaitsFor() throws Exception {
         Run run = run("status");
         assertThat(run.out())
-                .contains("cluster orders: updated 1/2, SurgeThenRemove, step 3 of 6 forward, attempt 1")
+                .contains("cluster orders: updated 1/2, SurgeThenRemove, format level 1, step 3 of 6 forward, attempt 1")
                 .contains("UpgradeSuspended: set it to false")
                 .containsPattern("orders-w-0 +false +0\\.1\\.0 +orders-aaa");
         JsonNode json = new ObjectMapper().readTree(run("status", "-o", "json").out());
@@ -118,13 +118,28 @@ class UpgradeCommandsTest {
         assertThat(run("rollback", "--to-revision", "orders-bbb").errors()).contains("already");
     }
 
+    @Test
+    void finalizeConsentsToTheLevelThatAllWorkersReadAndRefusesWhereThereIsNoHigherOne() throws Exception {
+        assertThat(run("status").out()).contains("format level 1");
+        assertThat(run("finalize").out()).contains("orders: formats are raised to level 2");
+        assertThat(calls())
+                .contains(
+                        "--type=merge --patch={\"metadata\":{\"annotations\":{\"ratchet.dev/finalize-upgrade\":\"2\"}}}");
+        write("computeclusters.ratchet.dev", """
+                {"items": [{"metadata": {"name": "orders", "namespace": "team-a"},
+                            "status": {"store": {"formatLevel": 2, "formatCommon": 2}}}]}""");
+        Run refused = run("finalize");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.errors()).contains("nothing to finalize", "format level 2");
+    }
+
     private void cluster(String current, boolean suspended, String strategy) throws IOException {
         String cluster = """
                 {"metadata": {"name": "orders", "namespace": "team-a", "resourceVersion": "17"},
                  "spec": {"version": "0.2.0", "image": "acme/worker:2", "workers": {"replicas": 2},
                           "upgrade": {"strategy": "%s", "suspended": %s}},
                  "status": {"currentRevision": "%s", "updateRevision": "orders-bbb",
-                   "updatedReplicas": 1, "replicas": 2,
+                   "updatedReplicas": 1, "replicas": 2, "store": {"formatLevel": 1, "formatCommon": 2},
                    "conditions": [{"type": "UpgradeBlocked", "status": "True", "reason": "UpgradeSuspended",
                                    "message": "set it to false"}]}}""".formatted(strategy, suspended, current);
         write("computecluster.ratchet.dev", cluster);

@@ -60,6 +60,11 @@ public final class UpgradeResources {
                 + status.path("updatedReplicas").asInt() + "/"
                 + status.path("replicas").asInt() + ", "
                 + policy.path("strategy").asText("SurgeThenRemove"));
+        JsonNode level = status.path("store").path("formatLevel");
+        if (level.isInt()) {
+            view.fields().put("formatLevel", level.asInt());
+            line.append(", format level ").append(level.asInt());
+        }
         JsonNode progress = progress(layouts);
         if (!progress.isMissingNode()) {
             view.fields().set("progress", progress);
@@ -157,6 +162,22 @@ public final class UpgradeResources {
             throw new InvalidInputException("The spec says what revision " + target + " was made from already.");
         }
         return patch;
+    }
+
+    /**
+     * The level of formats that the cluster can be raised to.
+     *
+     * @throws InvalidInputException if the workers do not read a higher one than is recorded
+     */
+    public int finalizable() {
+        JsonNode store = cluster.path("status").path("store");
+        int level = store.path("formatLevel").asInt();
+        int common = store.path("formatCommon").asInt();
+        if (common <= level) {
+            throw new InvalidInputException("There is nothing to finalize: the store of cluster " + name(cluster)
+                    + " is of format level " + level + ", and " + common + " is what all its workers read.");
+        }
+        return common;
     }
 
     private String former(JsonNode revisions) {
