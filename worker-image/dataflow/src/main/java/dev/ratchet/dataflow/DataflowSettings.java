@@ -12,7 +12,8 @@ import java.util.Map;
  * @param suspended take no steps
  * @param threads worker threads per process
  * @param checkpointIntervalMillis the longest time between two checkpoints while steps are taken
- * @param retainedVersions how many versions of the state are kept
+ * @param retainedVersions how many versions of the state are kept on each disk, and the input behind the oldest; at
+ *     least two are
  * @param onError what becomes of rows that can not be computed
  * @param retainedSteps by view: how many steps of changes are kept for subscribers; others keep the default
  * @param decision recorded decision of a person to go on after a stop or a loss; empty for none. What it means is said

@@ -192,6 +192,67 @@ class RecoveryTest {
         }
     }
 
+    /**
+     * Where the newest version is damaged on one disk, all go back to an older one that is retained, and nobody sees
+     * it.
+     */
+    @Test
+    void asManyVersionsAreKeptAsAreRetainedAndAnOlderOneIsOpenedWhereNewerOnesAreDamaged() {
+        try (DataflowCluster begun = new DataflowCluster(directory, 2)) {
+            begin(begun, NEVER);
+            DataflowSettings retaining =
+                    new DataflowSettings("c", PROGRAM, false, 1, 1, 4, OnError.COLLECT, Map.of(), "");
+            cluster.configure(retaining);
+            long version = 0;
+            for (int sequence = 0; sequence < 7; sequence++) {
+                step(sequence, sequence, 1);
+                long next = ++version;
+                cluster.await(
+                        "version " + next, () -> cluster.worker(0).status().version() >= next);
+            }
+            cluster.await("the oldest to be deleted", () -> manifests("w-1").equals(List.of(4L, 5L, 6L, 7L)));
+            assertThat(circuit().getTrimmedStep())
+                    .isPositive()
+                    .isLessThan(circuit().getVersionStep() - 2);
+            cluster.restart(1, seat -> manifest(seat, 7).toFile().delete());
+            step(7, 1, 10);
+            assertThat(cluster.changes("s").values()).last().isEqualTo(List.of("1 1 x-1", "1 11 x1"));
+            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.RUNNING);
+            cluster.restart(1, seat -> {
+                List<Long> there = manifests(seat);
+                assertThat(manifest(seat, there.get(there.size() - 1)).toFile().delete())
+                        .isTrue();
+                assertThat(manifest(seat, there.get(there.size() - 2)).toFile().delete())
+                        .isTrue();
+            });
+            step(8, 1, 100);
+            assertThat(cluster.changes("s").values()).last().isEqualTo(List.of("1 11 x-1", "1 111 x1"));
+        }
+    }
+
+    private Path manifest(String seat, long version) {
+        return manifestFiles(seat).stream()
+                .filter(file -> file.getFileName().toString().equals("manifest-" + version))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Long> manifests(String seat) {
+        return manifestFiles(seat).stream()
+                .map(file -> Long.valueOf(file.getFileName().toString().substring("manifest-".length())))
+                .sorted()
+                .toList();
+    }
+
+    private List<Path> manifestFiles(String seat) {
+        try (Stream<Path> files = Files.walk(directory.resolve(seat))) {
+            return files.filter(file -> file.getFileName().toString().matches("manifest-[0-9]+"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void delete(String seat) {
         try (Stream<Path> files = Files.walk(directory.resolve(seat))) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -74,7 +74,7 @@ final class FileCommit implements PendingCommit {
             }
             Manifest manifest = manifest();
             manifest.files().keySet().forEach(state.database().batches()::sync);
-            state.database().publish(manifest, below, horizon);
+            state.database().publish(manifest, horizon);
             places.forEach((fragment, place) -> fragment.store(place.at(), place.rows()));
             stored = manifest;
         } finally {

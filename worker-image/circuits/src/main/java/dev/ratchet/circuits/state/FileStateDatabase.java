@@ -3,10 +3,13 @@ package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.BlockCache;
 import dev.ratchet.circuits.trace.TraceSettings;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashSet;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * into place: that rename is the commit. Nothing that a committed version refers to is ever written again.
  *
  * <pre>
- * manifest-7  manifest-8     the two versions
+ * manifest-7  manifest-8     the two versions, or as many as are retained
  * batch-12  batch-15  …      batches; what no version refers to is left from a crash and deleted on opening
  * </pre>
  */
@@ -24,6 +27,9 @@ public final class FileStateDatabase implements StateDatabase {
 
     /** Bytes of blocks read from files that stay in memory, for all threads together. */
     public static final long CACHE_BYTES_DEFAULT = 256L << 20;
+
+    /** A version that is being made needs the one before it. */
+    private static final int RETAINED_MIN = 2;
 
     private static final String PREFIX = "manifest-";
     private static final String UNFINISHED = ".part";
@@ -33,6 +39,10 @@ public final class FileStateDatabase implements StateDatabase {
     private final TraceSettings traces;
     private final StateCounters counters = new StateCounters();
     private long origin = new SecureRandom().nextLong();
+    /** Of the versions that are kept beside the open state: the numbers of their files. */
+    private final NavigableMap<Long, Set<Long>> kept = new TreeMap<>();
+
+    private int retained = RETAINED_MIN;
     private VersionRange versions;
     private @Nullable FileOpenState state;
 
@@ -82,9 +92,27 @@ public final class FileStateDatabase implements StateDatabase {
             write(Manifest.empty(origin));
             return new VersionRange(0, 0);
         }
-        // Three are there where a process died after a commit and before it deleted the oldest.
+        // One more is there where a process died after a commit and before it deleted the oldest.
         long last = found.last();
-        return new VersionRange(found.contains(last - 1) ? last - 1 : last, last);
+        long first = last;
+        while (found.contains(first - 1) && last - first + 1 < retained) {
+            first--;
+        }
+        return new VersionRange(first, last);
+    }
+
+    /**
+     * How many versions are kept after each commit from now on, at least two: all but the newest can be opened in its
+     * place. Opening one makes room for the next. Can be called at any time, also beside a commit.
+     */
+    public synchronized void retain(int count) {
+        int wanted = Math.max(RETAINED_MIN, count);
+        if (wanted != retained) {
+            retained = wanted;
+            if (state == null) {
+                versions = findVersions();
+            }
+        }
     }
 
     @Override
@@ -102,17 +130,42 @@ public final class FileStateDatabase implements StateDatabase {
         // One of format 1 has none, and gets the new one with the next commit.
         origin = manifest.origin() == 0 ? origin : manifest.origin();
         close(state);
+        kept.clear();
+        kept.put(version, Set.copyOf(manifest.files().keySet()));
+        keepOlder(version);
         for (String name : files.list()) {
-            if (name.endsWith(UNFINISHED) || (name.startsWith(PREFIX) && !name.equals(Manifest.name(version)))) {
+            if (name.endsWith(UNFINISHED) || (name.startsWith(PREFIX) && !isKept(name))) {
                 files.delete(name);
             }
         }
         files.syncNames();
-        batches.sweep(batches.horizon(), manifest.files().keySet());
-        versions = new VersionRange(version, version);
+        batches.sweep(batches.horizon(), used());
+        versions = new VersionRange(kept.firstKey(), version);
         FileOpenState opened = new FileOpenState(this, manifest);
         state = opened;
         return opened;
+    }
+
+    /** Those before a version that can still be opened, but one that the next commit takes the place of. */
+    private void keepOlder(long version) {
+        long oldest = Math.max(versions.first(), version - retained + 2);
+        for (long older = version - 1; older >= oldest; older--) {
+            try {
+                kept.put(older, Set.copyOf(read(older).files().keySet()));
+            } catch (CorruptStateException | UncheckedIOException damaged) {
+                return;
+            }
+        }
+    }
+
+    private boolean isKept(String name) {
+        return kept.keySet().stream().map(Manifest::name).anyMatch(name::equals);
+    }
+
+    private Set<Long> used() {
+        Set<Long> used = new HashSet<>();
+        kept.values().forEach(used::addAll);
+        return used;
     }
 
     /**
@@ -157,14 +210,15 @@ public final class FileStateDatabase implements StateDatabase {
         return counters;
     }
 
-    /** Makes a manifest the newest version, and lets go of the one before the last. */
-    synchronized void publish(Manifest manifest, Manifest below, BatchFiles.Horizon horizon) {
+    /** Makes a manifest the newest version, and lets go of those that are not retained. */
+    synchronized void publish(Manifest manifest, BatchFiles.Horizon horizon) {
         write(manifest);
-        files.delete(Manifest.name(below.version() - 1));
-        versions = new VersionRange(below.version(), manifest.version());
-        Set<Long> used = new HashSet<>(manifest.files().keySet());
-        used.addAll(below.files().keySet());
-        batches.sweep(horizon, used);
+        kept.put(manifest.version(), Set.copyOf(manifest.files().keySet()));
+        NavigableMap<Long, Set<Long>> gone = kept.headMap(manifest.version() - retained, true);
+        gone.keySet().forEach(version -> files.delete(Manifest.name(version)));
+        gone.clear();
+        versions = new VersionRange(kept.firstKey(), manifest.version());
+        batches.sweep(horizon, used());
     }
 
     private void write(Manifest manifest) {
@@ -199,7 +253,7 @@ public final class FileStateDatabase implements StateDatabase {
                 throw new CorruptStateException(files.place() + "/" + file
                         + (found < 0 ? " is missing" : " has " + found + " bytes instead of " + length)
                         + "; version " + version
-                        + " can not be opened: open the other version, or take the state from another copy");
+                        + " can not be opened: open another version, or take the state from another copy");
             }
         });
         return manifest;

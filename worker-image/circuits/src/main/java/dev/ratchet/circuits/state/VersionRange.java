@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.state;
 
 /**
- * The versions that can be opened: one or two successive numbers.
+ * The versions that can be opened: successive numbers, one or two unless more are retained.
  *
  * @param first the older one
  * @param last the newer one, or the same
@@ -10,9 +10,9 @@ package dev.ratchet.circuits.state;
 public record VersionRange(long first, long last) {
 
     public VersionRange {
-        if (first < 0 || last < first || last > first + 1) {
+        if (first < 0 || last < first) {
             throw new IllegalArgumentException(
-                    "Versions " + first + " to " + last + "; a database has one or two, from 0 on");
+                    "Versions " + first + " to " + last + "; a database has at least one, from 0 on");
         }
     }
 

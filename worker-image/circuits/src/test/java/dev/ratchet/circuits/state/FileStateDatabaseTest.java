@@ -203,6 +203,41 @@ class FileStateDatabaseTest extends StateConformance {
         assertThat(on(files.restart(true), seed).versions()).isEqualTo(new VersionRange(1, 1));
     }
 
+    /** As many are kept as are wanted, each can be opened after a restart, and what none of them has is deleted. */
+    @Test
+    void asManyVersionsAsAreRetainedCanBeOpened() {
+        CrashingFiles files = new CrashingFiles(1);
+        try (FileStateDatabase database = on(files, 1)) {
+            database.retain(4);
+            OpenState state = database.open(0);
+            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            for (int version = 1; version <= 6; version++) {
+                trace.insert(numbers(version * 100L, version * 100L + 50));
+                state.commit(step(version));
+            }
+            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+        }
+        CrashingFiles restarted = files.restart(false);
+        try (FileStateDatabase database = on(restarted, 1)) {
+            database.retain(4);
+            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+            OpenState older = database.open(5);
+            assertThat(database.versions()).isEqualTo(new VersionRange(3, 5));
+            assertThat(older.record().step()).isEqualTo(5);
+            older.commit(step(60));
+            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+            OpenState oldest = database.open(3);
+            assertThat(oldest.statistics().rows()).isEqualTo(150);
+            database.retain(1);
+            oldest.commit(step(4));
+            oldest.commit(step(5));
+            assertThat(database.versions()).isEqualTo(new VersionRange(4, 5));
+            assertThat(restarted.list())
+                    .filteredOn(name -> name.startsWith("manifest-"))
+                    .hasSize(2);
+        }
+    }
+
     @Test
     void aStateOfAnotherFormatIsRefusedWithBothNumbers() {
         byte[] bytes = ManifestCodec.encode(Manifest.empty(1));

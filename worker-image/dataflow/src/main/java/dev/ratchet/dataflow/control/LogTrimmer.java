@@ -13,10 +13,13 @@ import dev.ratchet.protocol.dataflow.v1.DurableRecord;
 import java.util.Map;
 
 /**
- * Clears what no step will be taken from again: what is before the older of the two versions that all processes have.
- * Each call is part of one transaction.
+ * Clears what no step will be taken from again: what is before the oldest of the versions that are retained. Each call
+ * is part of one transaction.
  */
 final class LogTrimmer {
+
+    /** While a version is being made some processes have it and some only the one before. */
+    private static final int RETAINED_MIN = 2;
 
     private final DataflowStore store;
     private final StepLimits limits;
@@ -29,7 +32,7 @@ final class LogTrimmer {
     /** Clears what can be; false where nothing can. */
     boolean trim(Transaction transaction, ClusterRecords records) {
         CircuitRecord circuit = records.circuit();
-        long kept = circuit.getVersion() - 1;
+        long kept = circuit.getVersion() - Math.max(RETAINED_MIN, circuit.getRetainedVersions()) + 1;
         Map<String, DurableRecord> durable = records.durable().getOrDefault(kept, Map.of());
         if (kept < 1 || durable.isEmpty() || !records.isDurable(circuit.getVersion())) {
             return false;

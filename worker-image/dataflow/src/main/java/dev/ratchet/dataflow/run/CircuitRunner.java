@@ -226,6 +226,7 @@ public final class CircuitRunner implements AutoCloseable {
             local = new LocalState(parts.stateDirectory(), circuit.getName(), circuit.getLife());
             localLife = circuit.getLife();
         }
+        local.retain(circuit.getRetainedVersions());
         return accepted;
     }
 
@@ -363,6 +364,7 @@ public final class CircuitRunner implements AutoCloseable {
     private void takeSteps(RunRecord run, OpenRun open) {
         work.begin(open);
         while (!isOver(run)) {
+            Objects.requireNonNull(local).retain(orders.circuit().getRetainedVersions());
             open.takeSnapshots();
             long last = open.step();
             SortedMap<Long, DivisionRecord> divisions = parts.store().database().read(transaction -> {

@@ -63,6 +63,11 @@ final class LocalState implements AutoCloseable {
         }
     }
 
+    /** How many versions are kept from now on. */
+    void retain(int versions) {
+        database.retain(versions);
+    }
+
     /** The versions that can be opened, and the step behind which each is. */
     List<StoredVersion> versions() {
         List<StoredVersion> usable = new ArrayList<>();

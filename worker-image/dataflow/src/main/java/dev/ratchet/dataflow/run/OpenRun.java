@@ -286,6 +286,9 @@ final class OpenRun implements AutoCloseable {
     }
 
     private void checkpoint(long version) {
+        // Done long since, but where steps of several versions are taken again.
+        parts.checkpoints().await();
+        check();
         Map<String, String> attributes = new TreeMap<>(circuit.attributes());
         attributes.putAll(counts.attributes());
         PendingCommit commit =
