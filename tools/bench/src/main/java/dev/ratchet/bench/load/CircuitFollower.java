@@ -84,9 +84,9 @@ final class CircuitFollower implements Runnable {
     }
 
     /** The rows of these requests. */
-    static Rows of(CircuitInput input, Iterable<CircuitInput.Request> requests) {
+    static Rows of(CircuitRequests input, Iterable<CircuitRequests.Request> requests) {
         Rows all = Rows.NONE;
-        for (CircuitInput.Request request : requests) {
+        for (CircuitRequests.Request request : requests) {
             for (var event : input.events(request).toList()) {
                 if (event.table() == NexmarkTable.BID) {
                     List<Object> bid = event.values();

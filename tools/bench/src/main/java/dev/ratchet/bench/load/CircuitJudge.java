@@ -28,14 +28,14 @@ final class CircuitJudge implements AutoCloseable {
 
     private static final int ROWS_SHOWN = 3;
 
-    private final CircuitInput input;
+    private final CircuitRequests input;
     private final PromiseLedger ledger;
     private final Path directory;
     private final Connection connection;
     private String loaded = "";
     private long rows;
 
-    CircuitJudge(CircuitInput input, PromiseLedger ledger, Path directory) throws SQLException {
+    CircuitJudge(CircuitRequests input, PromiseLedger ledger, Path directory) throws SQLException {
         this.input = input;
         this.ledger = ledger;
         this.directory = directory;
@@ -66,15 +66,15 @@ final class CircuitJudge implements AutoCloseable {
     }
 
     private void load(String position) throws SQLException, IOException {
-        Collection<CircuitInput.Request> requests = input.between(loaded, position);
+        Collection<CircuitRequests.Request> requests = input.between(loaded, position);
         Map<NexmarkTable, BufferedWriter> writers = new EnumMap<>(NexmarkTable.class);
         for (NexmarkTable table : NexmarkTable.values()) {
             writers.put(table, Files.newBufferedWriter(file(table)));
         }
-        for (CircuitInput.Request request : requests) {
+        for (CircuitRequests.Request request : requests) {
             for (var event : input.events(request).toList()) {
                 Objects.requireNonNull(writers.get(event.table()))
-                        .append(CircuitInput.written(event).stream()
+                        .append(CircuitRequests.written(event).stream()
                                 .map(value -> value instanceof String ? "\"" + value + "\"" : value.toString())
                                 .collect(Collectors.joining(",", "", "\n")));
                 rows++;

@@ -70,11 +70,11 @@ public final class CircuitLoadTest implements Callable<Integer> {
 
     /** What works on the circuit beside the thread that does harm to it. */
     private record Work(
-            CircuitInput input,
+            CircuitRequests input,
             List<CircuitProducer> producers,
             CircuitFollower follower,
             CircuitAnswers answers,
-            CircuitOverseer overseer) {}
+            CircuitControl control) {}
 
     private final PromiseLedger ledger = new PromiseLedger();
     private final AtomicLong repeated = new AtomicLong();
@@ -96,11 +96,11 @@ public final class CircuitLoadTest implements Callable<Integer> {
                 HttpClient client = cluster.circuitClient()) {
             work = work(cluster, client, directory, chosen);
             List<Thread> threads = new ArrayList<>();
-            work.overseer().configure();
+            work.control().configure();
             cluster.commitLayout();
             cluster.startWorkers();
             work.producers().forEach(producer -> threads.add(started(producer)));
-            List<Thread> watching = List.of(started(work.follower()), started(work.overseer()));
+            List<Thread> watching = List.of(started(work.follower()), started(work.control()));
             harm(cluster, work, threads, directory, chosen);
             work.follower().stop();
             watching.forEach(Thread::interrupt);
@@ -111,7 +111,7 @@ public final class CircuitLoadTest implements Callable<Integer> {
     }
 
     private Work work(Cluster cluster, HttpClient client, Path directory, long chosen) throws IOException {
-        CircuitInput input = new CircuitInput(chosen, PRODUCERS);
+        CircuitRequests input = new CircuitRequests(chosen, PRODUCERS);
         List<CircuitProducer> producers = new ArrayList<>();
         for (int number = 0; number < PRODUCERS; number++) {
             producers.add(new CircuitProducer(cluster, client, input, ledger, number, chosen + number, repeated));
@@ -121,7 +121,7 @@ public final class CircuitLoadTest implements Callable<Integer> {
                 producers,
                 new CircuitFollower(cluster, client, ledger, chosen),
                 new CircuitAnswers(cluster, client, directory.resolve("answers"), chosen),
-                new CircuitOverseer(cluster, client, ledger, chosen));
+                new CircuitControl(cluster, client, ledger, chosen));
     }
 
     private static Thread started(Runnable work) {
@@ -186,7 +186,7 @@ public final class CircuitLoadTest implements Callable<Integer> {
                 after,
                 work.input().all().size(),
                 repeated.get(),
-                work.overseer().retried(),
+                work.control().retried(),
                 work.answers().steps(),
                 work.follower().rows().count(),
                 work.follower().interruptions(),

@@ -34,7 +34,7 @@ final class CircuitProducer implements Runnable {
 
     private final Cluster cluster;
     private final HttpClient client;
-    private final CircuitInput input;
+    private final CircuitRequests input;
     private final PromiseLedger ledger;
     private final int number;
     private final Random random;
@@ -45,7 +45,7 @@ final class CircuitProducer implements Runnable {
     CircuitProducer(
             Cluster cluster,
             HttpClient client,
-            CircuitInput input,
+            CircuitRequests input,
             PromiseLedger ledger,
             int number,
             long seed,
@@ -67,7 +67,7 @@ final class CircuitProducer implements Runnable {
     public void run() {
         try {
             for (long sequence = 0; !stopped; sequence++) {
-                send(new CircuitInput.Request(number, sequence));
+                send(new CircuitRequests.Request(number, sequence));
                 Thread.sleep(random.nextInt(PAUSE_MILLIS_MAX));
             }
         } catch (InterruptedException ended) {
@@ -77,7 +77,7 @@ final class CircuitProducer implements Runnable {
         }
     }
 
-    private void send(CircuitInput.Request request) throws IOException, InterruptedException {
+    private void send(CircuitRequests.Request request) throws IOException, InterruptedException {
         String rows = input.events(request).map(CircuitProducer::line).collect(Collectors.joining());
         JsonNode answer = null;
         for (int attempt = 0; answer == null; attempt++) {
@@ -101,7 +101,7 @@ final class CircuitProducer implements Runnable {
         }
     }
 
-    private void note(CircuitInput.Request request, JsonNode answer) {
+    private void note(CircuitRequests.Request request, JsonNode answer) {
         if (answer.path("sequence").asLong() != request.sequence()) {
             ledger.complain(request + " was answered with another sequence: " + answer);
         } else if (!input.acknowledged(answer.path("position").asText(), request)) {
@@ -110,12 +110,12 @@ final class CircuitProducer implements Runnable {
     }
 
     /** Whether the log has it already; null where it has not, or nobody says. */
-    private @Nullable JsonNode received(CircuitInput.Request request) throws IOException, InterruptedException {
+    private @Nullable JsonNode received(CircuitRequests.Request request) throws IOException, InterruptedException {
         JsonNode last = answer(HttpRequest.newBuilder(cluster.circuit(anyWorker(), "/v1/producers/p" + number)));
         return last != null && last.path("sequence").asLong() >= request.sequence() ? last : null;
     }
 
-    private @Nullable JsonNode attempt(CircuitInput.Request request, String rows)
+    private @Nullable JsonNode attempt(CircuitRequests.Request request, String rows)
             throws IOException, InterruptedException {
         String path = "/v1/tables?producer=p" + number + "&sequence=" + request.sequence();
         return answer(HttpRequest.newBuilder(cluster.circuit(anyWorker(), path))
@@ -148,7 +148,7 @@ final class CircuitProducer implements Runnable {
         ObjectNode line = JSON.createObjectNode().put("table", event.table().title());
         ObjectNode row = line.putObject("insert");
         List<NexmarkTable.Column> columns = event.table().columns();
-        List<Object> values = CircuitInput.written(event);
+        List<Object> values = CircuitRequests.written(event);
         for (int i = 0; i < values.size(); i++) {
             row.putPOJO(columns.get(i).name(), values.get(i));
         }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * What producers send, and where it was said to lie in the log of the circuit. The rows of a request are a function of
  * its producer and sequence, so that none of them need be kept. Safe for use by several threads.
  */
-final class CircuitInput {
+final class CircuitRequests {
 
     /** A request that was acknowledged. */
     record Request(int producer, long sequence) {}
@@ -36,7 +36,7 @@ final class CircuitInput {
     private final int producers;
     private final ConcurrentSkipListMap<String, Request> byPosition = new ConcurrentSkipListMap<>();
 
-    CircuitInput(long seed, int producers) {
+    CircuitRequests(long seed, int producers) {
         this.generator = new NexmarkGenerator(seed, INTERVAL_MICROS);
         this.producers = producers;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a circuit does when steps are taken again, and when they can not be. */
-class RecoveryTest {
+class CircuitRecoveryTest {
 
     private static final String PROGRAM = "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL);"
             + " CREATE VIEW s AS SELECT k, SUM(v) AS total FROM t GROUP BY k;";

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * the same step again and again: then it decides to try that step again, and complains of every other stop. A thread of
  * its own.
  */
-final class CircuitOverseer implements Runnable {
+final class CircuitControl implements Runnable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ final class CircuitOverseer implements Runnable {
     private volatile String complained = "";
     private final AtomicInteger retried = new AtomicInteger();
 
-    CircuitOverseer(Cluster cluster, HttpClient client, PromiseLedger ledger, long seed) {
+    CircuitControl(Cluster cluster, HttpClient client, PromiseLedger ledger, long seed) {
         this.cluster = cluster;
         this.client = client;
         this.ledger = ledger;
