@@ -90,7 +90,7 @@ class BoundsTest {
         InputLimits input = new InputLimits(1 << 20, 8 << 20, 1 << 20, 10 * ROW_BYTES);
         StepLimits steps = new StepLimits(4, 8L << 20, 200, NEVER, 5 * ROW_BYTES, 10_000);
         try (DataflowCluster cluster = cluster(2, input, steps)) {
-            begin(cluster, NEVER, Map.of());
+            begin(cluster, 50, Map.of());
             cluster.exchange().hold(true);
             int taken = fill(cluster, "are kept until the state behind them is durable, the limit is 200");
             assertThat(count(cluster, Counter.LOGGED_BYTES)).isBetween(200L, 200L + ROW_BYTES);

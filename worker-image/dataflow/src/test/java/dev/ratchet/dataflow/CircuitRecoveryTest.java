@@ -217,7 +217,7 @@ class CircuitRecoveryTest {
             cluster.restart(1, seat -> manifest(seat, 7).toFile().delete());
             step(7, 1, 10);
             assertThat(cluster.changes("s").values()).last().isEqualTo(List.of("1 1 x-1", "1 11 x1"));
-            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.RUNNING);
+            cluster.awaitState(0, DataflowState.RUNNING);
             cluster.restart(1, seat -> {
                 List<Long> there = manifests(seat);
                 assertThat(manifest(seat, there.get(there.size() - 1)).toFile().delete())
