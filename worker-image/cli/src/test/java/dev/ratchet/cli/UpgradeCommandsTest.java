@@ -62,7 +62,8 @@ class UpgradeCommandsTest {
     void statusSaysHowFarItIsAndWhatItWaitsFor() throws Exception {
         Run run = run("status");
         assertThat(run.out())
-                .contains("cluster orders: updated 1/2, SurgeThenRemove, format level 1, step 3 of 6 forward, attempt 1")
+                .contains(
+                        "cluster orders: updated 1/2, SurgeThenRemove, format level 1, step 3 of 6 forward, attempt 1")
                 .contains("UpgradeSuspended: set it to false")
                 .containsPattern("orders-w-0 +false +0\\.1\\.0 +orders-aaa");
         JsonNode json = new ObjectMapper().readTree(run("status", "-o", "json").out());
