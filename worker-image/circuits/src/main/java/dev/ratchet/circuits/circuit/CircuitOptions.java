@@ -78,7 +78,8 @@ public record CircuitOptions(
 
     /** The same with another clock, which each thread asks before and after each operator. */
     public CircuitOptions withNanos(LongSupplier clock) {
-        return new CircuitOptions(workerThreads, state, attributes, smallStepRows, threads, clock, onError, peers);
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, threads, clock, onError, peers, keepsViews);
     }
 
     public CircuitOptions withOnError(OnError wanted) {
