@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,15 @@ public final class Cluster implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration START_MORE = Duration.ofSeconds(5);
     private static final int SPILL_FACTOR = 16;
+
+    /**
+     * A circuit.
+     *
+     * @param name of its own, where the state is kept
+     * @param program in SQL
+     * @param checkpointIntervalMillis the longest time between two versions of its state
+     */
+    public record CircuitProgram(String name, String program, long checkpointIntervalMillis) {}
 
     private final Path directory;
     private final Settings settings;
@@ -123,6 +133,20 @@ public final class Cluster implements AutoCloseable {
         ObjectNode document = document();
         document.set("circuit", circuit);
         configure(document);
+    }
+
+    /** Gives the cluster a circuit that runs on all its seats: what workers find within some seconds. */
+    public void configureCircuit(CircuitProgram circuit) throws IOException {
+        commitLayout();
+        runCircuit(JsonMapper.builder()
+                .build()
+                .createObjectNode()
+                .put("name", circuit.name())
+                .put("program", circuit.program())
+                .put("threads", settings.threads())
+                .put("checkpointIntervalMillis", circuit.checkpointIntervalMillis())
+                .put("retainedVersions", 2)
+                .put("onError", "Collect"));
     }
 
     /** For calls of the circuit over HTTP, with a client's certificate; the caller closes it. */

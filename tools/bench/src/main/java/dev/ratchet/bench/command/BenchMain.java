@@ -3,6 +3,7 @@ package dev.ratchet.bench.command;
 
 import dev.ratchet.bench.circuits.CircuitsBench;
 import dev.ratchet.bench.circuits.NexmarkExport;
+import dev.ratchet.bench.dataflow.CircuitClusterBench;
 import dev.ratchet.bench.futures.FuturesBench;
 import dev.ratchet.bench.load.CircuitLoadTest;
 import dev.ratchet.bench.load.LoadTest;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
             LoadTest.class,
             CircuitLoadTest.class,
             CircuitsBench.class,
+            CircuitClusterBench.class,
             NexmarkExport.class,
             StartBench.class
         })
@@ -50,6 +52,6 @@ public final class BenchMain implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Say what to measure: store, futures, circuits, start, load, circuit-load or micro");
+                "Say what to measure: store, futures, circuits, circuit-cluster, start, load, circuit-load or micro");
     }
 }

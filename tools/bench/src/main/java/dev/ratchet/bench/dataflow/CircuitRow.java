@@ -1,0 +1,35 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.bench.dataflow;
+
+import dev.ratchet.bench.Report;
+import java.nio.file.Path;
+
+/** The groups of lines about circuits on a cluster, each for itself. */
+enum CircuitRow {
+    /** From a row to what it changes, beside one commit. */
+    LATENCY {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            try (CircuitSubject subject = new CircuitSubject(parent, 2, 1_024, LatencyLines.PROGRAM, quick, report)) {
+                LatencyLines.latency(subject);
+            }
+        }
+    },
+    /** Bytes between two processes, beside gRPC and bare sockets. */
+    EXCHANGE {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            ExchangeLines.bytes(parent, quick, report);
+        }
+    },
+    /** Four processes that wait for one another. */
+    BARRIER {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            ExchangeLines.barrier(parent, quick, report);
+        }
+    };
+
+    /** Adds its lines to the report. */
+    abstract void measure(Path parent, boolean quick, Report report) throws Exception;
+}
