@@ -118,6 +118,7 @@ final class MeasuredDatabase {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith("dev.ratchet.")
                                 && !frame.getClassName().startsWith("dev.ratchet.store.")
+                                && !frame.getClassName().startsWith("dev.ratchet.environment.")
                                 && !frame.getClassName().endsWith(".FutureStore")
                                 && !frame.getClassName().contains(".MeasuredDatabase"))
                         .map(frame -> frame.getClassName().replaceAll(".*\\.", "") + "."
