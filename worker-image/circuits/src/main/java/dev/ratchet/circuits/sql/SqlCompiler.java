@@ -290,8 +290,8 @@ final class SqlCompiler {
                 throw text.error(
                         view.query().start(),
                         "Column " + field.getName() + " of view " + view.name().text()
-                                + " is declared NOT NULL, but its query may give NULL there; declare it without NOT NULL,"
-                                + " or let the query leave NULL out, as by COALESCE or IS NOT NULL");
+                                + " is declared NOT NULL, but its query may give NULL there; declare it without"
+                                + " NOT NULL, or let the query leave NULL out, as by COALESCE or IS NOT NULL");
             }
         }
     }

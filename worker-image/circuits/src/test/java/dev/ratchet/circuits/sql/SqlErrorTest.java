@@ -45,9 +45,6 @@ class SqlErrorTest {
                 "D; V SELECT CAST(COUNT(*) AS INT) FROM v | column 64: COUNT",
                 "D; V SELECT t.a FROM t LEFT JOIN v ON t.a = v.a | An outer join",
                 "D; V SELECT MAX(a) FROM v | column 59: MAX without GROUP BY",
-                "DECLARE RECURSIVE VIEW v (h INT NOT NULL, b VARCHAR); V SELECT a, b FROM t"
-                        + " | line 2, column 72: Column h of view v is declared NOT NULL, but its query may give NULL",
-                "DECLARE RECURSIVE VIEW v (h INT NOT NUL) | line 2, column 37: Found 'NUL', expected NULL",
                 "V SELECT ARRAY_AGG(DISTINCT a) OVER (PARTITION BY b) AS n FROM t | column 25: ARRAY_AGG DISTINCT in a",
                 "V SELECT COUNT(*) OVER (ORDER BY ts RANGE INTERVAL '1' MONTH PRECEDING) AS n FROM t | A RANGE of",
                 "V SELECT (SELECT ARRAY_AGG(a ORDER BY ts) FROM t AS x WHERE x.b = t.b) AS l FROM t | group by what it",
@@ -101,6 +98,9 @@ class SqlErrorTest {
             delimiter = '|',
             quoteCharacter = '^',
             value = {
+                "DECLARE RECURSIVE VIEW v (h INT NOT NULL, b VARCHAR); V SELECT a, b FROM t"
+                        + " | line 2, column 72: Column h of view v is declared NOT NULL, but its query may give NULL",
+                "DECLARE RECURSIVE VIEW v (h INT NOT NUL) | line 2, column 37: Found 'NUL', expected NULL",
                 "CREATE OR REPLACE VIEW v AS SELECT a FROM t | line 2, column 8: Found 'OR', expected TABLE, VIEW or",
                 "CREATE TABLE IF NOT EXISTS u (a INT) | line 2, column 14: Found 'IF', expected a table's name; every",
                 "CREATE VIEW IF NOT EXISTS v AS SELECT a FROM t | leave IF NOT EXISTS out",
