@@ -47,8 +47,8 @@ public final class UpgradePolicy extends Part {
     public UpgradeRollback rollback = new UpgradeRollback();
 
     @JsonPropertyDescription(
-            "Automatic: recorded formats are raised once the last workers have worked for stableMillis, which ends the way "
-                    + "back. Manual: when a person says so, by kubectl ratchet upgrade finalize.")
+            "Automatic: recorded formats are raised once the last workers have worked for stableMillis, which ends the "
+                    + "way back. Manual: when a person says so, by kubectl ratchet upgrade finalize.")
     @OnChange(LIVE)
     public FinalizePolicy finalize = FinalizePolicy.AUTOMATIC;
 }

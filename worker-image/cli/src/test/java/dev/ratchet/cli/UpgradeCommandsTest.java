@@ -124,8 +124,8 @@ class UpgradeCommandsTest {
         assertThat(run("status").out()).contains("format level 1");
         assertThat(run("finalize").out()).contains("orders: formats are raised to level 2");
         assertThat(calls())
-                .contains(
-                        "--type=merge --patch={\"metadata\":{\"annotations\":{\"ratchet.dev/finalize-upgrade\":\"2\"}}}");
+                .contains("--type=merge"
+                        + " --patch={\"metadata\":{\"annotations\":{\"ratchet.dev/finalize-upgrade\":\"2\"}}}");
         write("computeclusters.ratchet.dev", """
                 {"items": [{"metadata": {"name": "orders", "namespace": "team-a"},
                             "status": {"store": {"formatLevel": 2, "formatCommon": 2}}}]}""");
