@@ -56,10 +56,7 @@ final class CircuitSubject implements AutoCloseable {
                         OBJECT_BYTES,
                         new ServedStore.Settings(options(1_024), true, 0, 0),
                         false));
-        http = HttpClient.newBuilder()
-                .sslContext(cluster.clientContext())
-                .version(HttpClient.Version.HTTP_1_1)
-                .build();
+        http = cluster.circuitClient();
         cluster.configureCircuit(circuit);
         cluster.startWorkers();
         awaitRunning();
