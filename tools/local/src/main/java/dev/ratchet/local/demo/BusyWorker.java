@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * A worker that runs tasks, so that its death costs something.
  *
  * @param process found by the record that the kubelet keeps of it
- * @param claims futures that it had claimed when it, or another worker, was asked; over 0
+ * @param claims futures that it had claimed when it was asked, over 0
  */
 record BusyWorker(String pod, ProcessHandle process, int claims) {
 
@@ -49,31 +49,6 @@ record BusyWorker(String pod, ProcessHandle process, int claims) {
             }
         } catch (IOException silent) {
             return 0;
-        }
-    }
-
-    BusyWorker with(int recordedClaims) {
-        return new BusyWorker(pod, process, recordedClaims);
-    }
-
-    /** From now on it ends no task, until it goes on or is killed. */
-    BusyWorker stop() throws EnvironmentException, IOException, InterruptedException {
-        signal("STOP");
-        return this;
-    }
-
-    void goOn() throws EnvironmentException, IOException, InterruptedException {
-        signal("CONT");
-    }
-
-    private void signal(String name) throws EnvironmentException, IOException, InterruptedException {
-        int code = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
-                .inheritIO()
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new EnvironmentException(
-                    1, "the worker " + pod + " (process " + process.pid() + ") does not take the signal " + name);
         }
     }
 

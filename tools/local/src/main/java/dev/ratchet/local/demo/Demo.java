@@ -104,10 +104,7 @@ public final class Demo {
                             say("scaled to " + MANY + " workers: replicas patched from " + FEW + " to " + MANY);
                         },
                         () -> {}),
-                new Mark(
-                        () -> {},
-                        () -> say("killed "
-                                + cluster.workerWithClaims(commandLine).kill())),
+                new Mark(() -> {}, () -> say("killed " + cluster.busiestWorker().kill())),
                 new Mark(
                         () -> {
                             cluster.awaitWorkers(MANY);

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.demo;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.local.environment.EnvironmentException;
@@ -81,13 +80,8 @@ final class DemoCluster {
                 status -> status.readyReplicas == workers && status.replicas == workers);
     }
 
-    /**
-     * The worker that runs most of the tasks, once one but the first runs any: stopped, with claims that are recorded,
-     * so that it loses them when it is killed. One whose tasks have ended just before it was stopped goes on.
-     *
-     * @param commandLine asks another worker for what is recorded
-     */
-    BusyWorker workerWithClaims(Path commandLine) throws EnvironmentException, IOException, InterruptedException {
+    /** The worker that runs most of the tasks, once one but the first runs any. */
+    BusyWorker busiestWorker() throws EnvironmentException {
         List<Pod> pods = client.pods()
                 .inNamespace(NAMESPACE)
                 .withLabel("ratchet.dev/cluster", NAME)
@@ -103,12 +97,7 @@ final class DemoCluster {
                     .flatMap(pod -> BusyWorker.of(pod, home).stream())
                     .max(Comparator.comparingInt(BusyWorker::claims));
             if (busiest.isPresent()) {
-                BusyWorker stopped = busiest.get().stop();
-                int recorded = recordedClaims(commandLine, stopped);
-                if (recorded > 0) {
-                    return stopped.with(recorded);
-                }
-                stopped.goOn();
+                return busiest.get();
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
@@ -116,34 +105,6 @@ final class DemoCluster {
                 1,
                 "no worker of " + NAME + " but the first has run a task within " + BUSY_LIMIT_SECONDS + " s; see "
                         + home.directory());
-    }
-
-    private int recordedClaims(Path commandLine, BusyWorker worker)
-            throws EnvironmentException, IOException, InterruptedException {
-        List<String> command = List.of(
-                "sh",
-                commandLine.toString(),
-                "futures",
-                "list",
-                "--connection",
-                connection().toString(),
-                "--state",
-                "claimed",
-                "--seat",
-                worker.pod(),
-                "--output",
-                "json");
-        Process asked = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        int claims = new ObjectMapper()
-                .readTree(asked.getInputStream())
-                .path("futures")
-                .size();
-        if (asked.waitFor() != 0) {
-            throw new EnvironmentException(1, "the futures that " + worker.pod() + " has claimed can not be listed");
-        }
-        return claims;
     }
 
     /** Puts the connection of the cluster's client where the command line finds it. */

@@ -2,19 +2,18 @@
 package dev.ratchet.local.demo;
 
 import dev.ratchet.local.environment.EnvironmentException;
-import java.io.IOException;
 
 /**
  * What happens at one pause of the program.
  *
  * @param before done while the program waits
- * @param after done as soon as it has gone on: all its futures may be done by the time it prints a line
+ * @param after done when it has gone on and printed its next line: then it has futures on their way
  */
 record Mark(Step before, Step after) {
 
     /** Something that happens to the cluster. */
     @FunctionalInterface
     interface Step {
-        void run() throws EnvironmentException, IOException, InterruptedException;
+        void run() throws EnvironmentException;
     }
 }
