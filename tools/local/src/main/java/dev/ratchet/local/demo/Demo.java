@@ -4,6 +4,7 @@ package dev.ratchet.local.demo;
 import dev.ratchet.local.environment.EnvironmentControl;
 import dev.ratchet.local.environment.EnvironmentException;
 import dev.ratchet.local.environment.Home;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -96,6 +97,7 @@ public final class Demo {
         command.addAll(List.of("--piece-millis", Integer.toString(PIECE_MILLIS), "--pause-at", "25,50,75"));
         output.ifPresent(
                 file -> command.addAll(List.of("--output", file.toAbsolutePath().toString())));
+        List<Pod> others = new ArrayList<>();
         List<Mark> marks = List.of(
                 new Mark(
                         () -> {
@@ -104,7 +106,9 @@ public final class Demo {
                             say("scaled to " + MANY + " workers: replicas patched from " + FEW + " to " + MANY);
                         },
                         () -> {}),
-                new Mark(() -> {}, () -> say("killed " + cluster.busiestWorker().kill())),
+                new Mark(
+                        () -> others.addAll(cluster.otherWorkers()),
+                        () -> say("killed " + cluster.busiest(others).kill())),
                 new Mark(
                         () -> {
                             cluster.awaitWorkers(MANY);

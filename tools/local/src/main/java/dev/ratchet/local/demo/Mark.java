@@ -7,7 +7,7 @@ import dev.ratchet.local.environment.EnvironmentException;
  * What happens at one pause of the program.
  *
  * @param before done while the program waits
- * @param after done when it has gone on and printed its next line: then it has futures on their way
+ * @param after done as soon as it may go on: by the time it prints a line, all its futures may be done
  */
 record Mark(Step before, Step after) {
 

@@ -36,17 +36,13 @@ final class ProgramRun {
                 .start();
         try (BufferedReader output = program.inputReader(StandardCharsets.UTF_8);
                 OutputStream input = program.getOutputStream()) {
-            Mark.Step next = () -> {};
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                Mark.Step due = next;
-                next = () -> {};
-                due.run();
                 if (line.startsWith(PAUSED) && !marks.isEmpty()) {
                     Mark mark = marks.remove();
                     mark.before().run();
                     input.write('\n');
                     input.flush();
-                    next = mark.after();
+                    mark.after().run();
                 } else {
                     say.accept(line);
                 }
