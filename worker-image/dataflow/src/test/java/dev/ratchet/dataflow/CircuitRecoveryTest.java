@@ -85,14 +85,29 @@ class CircuitRecoveryTest {
         }
     }
 
-    /** The log has another row in step 2 by the time when it is taken again. */
+    @Test
+    void aReplayThatPutsOutWhereNothingWasPutOutStopsTheCircuit() {
+        try (DataflowCluster begun = new DataflowCluster(directory, 1)) {
+            begin(begun, NEVER);
+            takeFourStepsAndChangeTheSecond(2, 0);
+            assertThat(cluster.worker(0).status().message())
+                    .startsWith("Step 2 can not be taken: ")
+                    .contains("[s]");
+        }
+    }
+
     private void takeFourStepsAndChangeTheSecond() {
+        takeFourStepsAndChangeTheSecond(1, 3);
+    }
+
+    /** The log has another row in step 2 by the time when it is taken again. */
+    private void takeFourStepsAndChangeTheSecond(int k, int v) {
         step(0, 2, 1);
-        step(1, 1, 3);
+        step(1, k, v);
         step(2, 1, 4);
         step(3, 3, 5);
         cluster.await("the sums of all steps", () -> read("digest", 4) != null);
-        replace("\"v\":3", "\"v\":8");
+        replace("\"v\":" + v, "\"v\":8");
         cluster.restart(0);
         cluster.elect(0);
         cluster.awaitState(0, DataflowState.STOPPED);

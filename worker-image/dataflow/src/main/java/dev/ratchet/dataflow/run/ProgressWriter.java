@@ -55,11 +55,9 @@ final class ProgressWriter {
         want(progress).join();
     }
 
-    /** Lets the end of a step be written. */
+    /** Lets the end of a step be written: a step that changes nothing has a digest as well, which says so. */
     synchronized void finished(ProgressRecord progress, DigestRecord digest) {
-        if (digest.getChangesCount() > 0) {
-            digests.put(progress.getStep(), digest);
-        }
+        digests.put(progress.getStep(), digest);
         want(progress);
     }
 
