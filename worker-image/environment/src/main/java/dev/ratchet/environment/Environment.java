@@ -3,6 +3,7 @@ package dev.ratchet.environment;
 
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,6 +29,11 @@ public interface Environment {
      */
     default Executor blockingExecutor() {
         return executor();
+    }
+
+    /** Makes threads for what computes for long, beside one another and with the same data. */
+    default ThreadFactory threads() {
+        return Thread.ofPlatform().name("ratchet-compute-", 1).daemon().factory();
     }
 
     /** Runs {@code task} on {@link #executor()} after {@code delayMillis}, unless cancelled before. */

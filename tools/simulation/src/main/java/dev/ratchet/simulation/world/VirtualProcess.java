@@ -165,6 +165,7 @@ public final class VirtualProcess implements Environment {
     }
 
     /** Makes threads that run in this process and in virtual time; see {@link VirtualThreads}. */
+    @Override
     public ThreadFactory threads() {
         return new VirtualThreads(this);
     }

@@ -76,6 +76,12 @@ public record CircuitOptions(
         return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers, keepsViews);
     }
 
+    /** The same with other threads beside the caller's. */
+    public CircuitOptions withThreads(ThreadFactory factory) {
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, factory, nanos, onError, peers, keepsViews);
+    }
+
     /** The same with another clock, which each thread asks before and after each operator. */
     public CircuitOptions withNanos(LongSupplier clock) {
         return new CircuitOptions(

@@ -343,7 +343,7 @@ public final class CircuitRunner implements AutoCloseable {
                 new ProgressWriter(store, parts.seat(), environment, run.getNumber(), process),
                 new Checkpoints(store, parts.seat(), environment, run.getNumber()),
                 parts.shares(),
-                environment::nanoTime);
+                environment);
         return new OpenRun(
                 run,
                 Objects.requireNonNull(program),

@@ -21,6 +21,7 @@ import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
@@ -33,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
 
 /**
  * The circuit of one run as this process has it open: takes steps one after the other. What a step does depends on its
@@ -48,7 +48,7 @@ final class OpenRun implements AutoCloseable {
             ProgressWriter progress,
             Checkpoints checkpoints,
             ViewShares shares,
-            LongSupplier nanos) {}
+            Environment environment) {}
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -86,6 +86,7 @@ final class OpenRun implements AutoCloseable {
         this.circuit = new Circuit(
                 program.program().plan(),
                 CircuitOptions.inMemory(run.getThreads())
+                        .withThreads(parts.environment().threads())
                         .withPeers(peers)
                         .withState(state)
                         .withViews()
@@ -119,9 +120,9 @@ final class OpenRun implements AutoCloseable {
             parts.progress().attempt(progress().setAttemptedStep(next).build());
         }
         List<LoggedRequest> requests = parts.log().read(position, division);
-        long began = parts.nanos().getAsLong();
+        long began = parts.environment().nanoTime();
         Map<String, Batch> changes = compute(next, requests);
-        long nanos = parts.nanos().getAsLong() - began;
+        long nanos = parts.environment().nanoTime() - began;
         computedNanos += nanos;
         DigestRecord digest = digest(changes);
         if (next <= run.getReplayedStep()) {
