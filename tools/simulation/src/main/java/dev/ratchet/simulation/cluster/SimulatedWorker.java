@@ -106,6 +106,7 @@ public final class SimulatedWorker {
                 duty = Optional.empty();
             }
         });
+        membership.onTerm(work::elected);
         membership.lost().thenAccept(reason -> {
             lost = true;
             cluster.world.note(process + " lost its seat: " + reason);
@@ -116,6 +117,7 @@ public final class SimulatedWorker {
         process.executor().execute(() -> membership.join().whenComplete((taken, failure) -> {
             if (failure == null) {
                 cluster.world.note(process + " took its seat, incarnation " + seat().incarnation());
+                work.joined();
             }
         }));
         if (!work.outlivesSeat()) {

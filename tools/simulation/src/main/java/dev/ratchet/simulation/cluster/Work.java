@@ -21,6 +21,12 @@ public interface Work extends Holdings {
     /** The disk changes a byte of each object. */
     default void damageObjects() {}
 
+    /** The process has taken its seat. */
+    default void joined() {}
+
+    /** The term that the process holds has changed; 0 where it holds none. */
+    default void elected(long term) {}
+
     /** The process is dead: lets go of what outlives it here. */
     default void ended() {}
 }

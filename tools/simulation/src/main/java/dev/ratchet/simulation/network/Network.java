@@ -164,6 +164,18 @@ public final class Network {
         }
     }
 
+    /**
+     * Has {@code to} run {@code message} as soon as it gets there; where the link is cut it waits for the link, as what
+     * is sent again once there is a connection. Messages may overtake each other.
+     */
+    public void deliver(VirtualProcess from, VirtualProcess to, Runnable message) {
+        carry(from, to, () -> world.at(HOP_NANOS + slowNanos(), to, message));
+    }
+
+    private long slowNanos() {
+        return slowMillis == 0 ? 0 : world.random().nextLong(slowMillis * 1_000_000);
+    }
+
     /** As a firewall that turns away whoever connects to the process, which lives: what is connected breaks, too. */
     public void refuse(VirtualProcess process) {
         refused.add(process);
@@ -200,8 +212,7 @@ public final class Network {
         } else if (resetPerMille > 0 && world.random().nextInt(1_000) < resetPerMille) {
             world.at(HOP_NANOS, to, () -> call.reset(Status.UNAVAILABLE, "connection reset"));
         } else {
-            long slow = slowMillis == 0 ? 0 : world.random().nextLong(slowMillis * 1_000_000);
-            world.at(HOP_NANOS + slow, to, arrival);
+            world.at(HOP_NANOS + slowNanos(), to, arrival);
         }
     }
 

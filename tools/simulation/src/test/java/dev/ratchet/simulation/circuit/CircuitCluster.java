@@ -1,0 +1,269 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.circuit;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.DataflowState;
+import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.InputRequest;
+import dev.ratchet.dataflow.Received;
+import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.simulation.cluster.DataflowWork;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.network.SimulatedExchange;
+import dev.ratchet.simulation.world.VirtualProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Workers of a circuit in virtual time, one producer that repeats what it does not know to be received, and what the
+ * views of all workers tell. A worker that is killed leaves its disk to the next one of its seat.
+ */
+final class CircuitCluster {
+
+    private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,2000})retry-[0-9]+");
+    private static final long ANSWER_MILLIS = 3_000;
+    private static final long RETRY_MILLIS = 20;
+
+    final SimulatedCluster cluster;
+    final List<SimulatedWorker> workers = new ArrayList<>();
+    final ToldChanges told = new ToldChanges();
+    /** By position. */
+    final Map<String, InputRequest> sent = new TreeMap<>();
+
+    private final SimulatedExchange.Hub exchanges;
+    private final CircuitDefects defects;
+    private final Path directory;
+    private final List<String> views;
+    private final VirtualProcess producer;
+    private final Map<String, Path> disks = new TreeMap<>();
+    private DataflowSettings settings;
+    private int pods;
+
+    /** @param views that are followed in all workers */
+    CircuitCluster(
+            long seed,
+            int seats,
+            DataflowSettings settings,
+            List<String> views,
+            CircuitDefects defects,
+            Path directory) {
+        this.cluster = new SimulatedCluster(seed).with(this::work);
+        this.exchanges = new SimulatedExchange.Hub(cluster.network);
+        this.defects = defects;
+        this.settings = settings;
+        this.views = views;
+        this.directory = directory;
+        this.producer = new VirtualProcess(cluster.world, "producer", 0);
+        LayoutRecord.Builder layout = LayoutRecord.newBuilder().setEpoch(1);
+        for (int seat = 0; seat < seats; seat++) {
+            layout.addSeats("w-" + seat);
+        }
+        cluster.await(cluster.database.runAsync(transaction -> {
+            new CoordinatorTable(cluster.keyspace).layout().write(transaction, layout.build());
+            return CompletableFuture.completedFuture(null);
+        }));
+        for (int seat = 0; seat < seats; seat++) {
+            workers.add(start("w-" + seat, 0));
+        }
+    }
+
+    private DataflowWork work(SimulatedWorker.Parts parts) {
+        String seat = parts.process().name().replaceAll("#.*", "");
+        Path own = directory.resolve(parts.process().name().replace('#', '-'));
+        Path before = disks.put(seat, own);
+        if (before != null) {
+            copy(before, own);
+        }
+        DataflowWork work =
+                new DataflowWork(defects.of(parts), defects.of(new SimulatedExchange(exchanges, parts.process())), own);
+        work.dataflow().configure(Optional.of(settings));
+        views.forEach(view -> follow(parts.process(), work.dataflow(), seat, view));
+        return work;
+    }
+
+    /** What a process that was killed had written, without its lock. */
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.exists(from) ? Files.walk(from) : Stream.empty()) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else if (!file.endsWith("lock")) {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void follow(VirtualProcess process, Dataflow dataflow, String seat, String view) {
+        try {
+            dataflow.shares().follow(view, told.last(seat, view), new ShareListener() {
+                @Override
+                public void snapshot(long step, Batch rows) {
+                    told.mistake("a snapshot that nobody wanted");
+                }
+
+                @Override
+                public void changes(long step, Batch rows) {
+                    told.changes(seat, view, step, rows);
+                }
+
+                @Override
+                public void progress(long step) {
+                    told.progress(seat, view, step);
+                }
+
+                @Override
+                public void expired(long oldestStep) {
+                    told.mistake(view + " of " + seat + " is kept from step " + oldestStep + " only");
+                }
+
+                @Override
+                public void ended(String reason) {
+                    process.schedule(1, () -> follow(process, dataflow, seat, view));
+                }
+            });
+        } catch (IllegalArgumentException notYet) {
+            process.schedule(5, () -> follow(process, dataflow, seat, view));
+        }
+    }
+
+    private SimulatedWorker start(String seat, int driftPerMille) {
+        pods++;
+        return cluster.start(seat, "pod-" + pods, 1, "10.0.0." + pods + ":7400", driftPerMille);
+    }
+
+    Dataflow dataflow(int seat) {
+        return ((DataflowWork) workers.get(seat).work()).dataflow();
+    }
+
+    /** Kills a worker if it lives, and starts the next one of its seat. */
+    void restart(int seat, int driftPerMille) {
+        workers.get(seat).kill();
+        workers.set(seat, start(workers.get(seat).name(), driftPerMille));
+    }
+
+    void configure(DataflowSettings wanted) {
+        settings = wanted;
+        for (int seat = 0; seat < workers.size(); seat++) {
+            dataflow(seat).configure(Optional.of(settings));
+        }
+    }
+
+    /** Sends a request to one worker after the other until one says that it was received. */
+    CompletableFuture<Received> append(InputRequest request) {
+        CompletableFuture<Received> received = new CompletableFuture<>();
+        producer.executor().execute(() -> attempt(request, received));
+        return received.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                sent.put(answer.position(), request);
+            }
+        });
+    }
+
+    private void attempt(InputRequest request, CompletableFuture<Received> received) {
+        if (received.isDone()) {
+            return;
+        }
+        SimulatedWorker worker = workers.get(cluster.world.random().nextInt(workers.size()));
+        Dataflow dataflow = ((DataflowWork) worker.work()).dataflow();
+        boolean[] over = {false};
+        Runnable again = () -> {
+            if (!over[0]) {
+                over[0] = true;
+                attempt(request, received);
+            }
+        };
+        producer.schedule(ANSWER_MILLIS, again);
+        worker.process()
+                .executor()
+                .execute(() -> dataflow.inputs().append(request).whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        received.complete(answer);
+                    } else {
+                        producer.schedule(RETRY_MILLIS, again);
+                    }
+                }));
+    }
+
+    /** The last step that all workers have told of all views. */
+    long completeStep() {
+        long step = Long.MAX_VALUE;
+        for (SimulatedWorker worker : workers) {
+            for (String view : views) {
+                step = Math.min(step, told.last(worker.name(), view));
+            }
+        }
+        return step;
+    }
+
+    /** The step that has the record at a position, once there is one. */
+    long stepOf(String position, long withinMillis) {
+        long end = cluster.world.millis() + withinMillis;
+        for (long step = 1; cluster.world.millis() < end; ) {
+            retryWhereKillsAreTakenForTheStep();
+            Optional<String> taken = cluster.await(dataflow(0).inputOf(step));
+            if (taken.isEmpty()) {
+                cluster.world.run(100);
+            } else if (taken.get().compareTo(position) >= 0) {
+                return step;
+            } else {
+                step++;
+            }
+        }
+        throw new AssertionError("No step has taken " + position + " within " + withinMillis + " ms: "
+                + dataflow(0).status());
+    }
+
+    /** The position up to which the log is in each step, by step; of a worker that lives. */
+    Map<Long, String> ends(long last) {
+        Map<Long, String> ends = new TreeMap<>();
+        for (long step = 1; step <= last; step++) {
+            Optional<String> end = cluster.await(dataflow(0).inputOf(step));
+            if (end.isPresent()) {
+                ends.put(step, end.get());
+            }
+        }
+        return ends;
+    }
+
+    /** Kills at random may hit one step again and again; a person sees that it is not the step's fault. */
+    void retryWhereKillsAreTakenForTheStep() {
+        for (int seat = 0; seat < workers.size(); seat++) {
+            DataflowStatus status = dataflow(seat).status();
+            Matcher retry = RETRY.matcher(status.message());
+            if (status.state() == DataflowState.STOPPED
+                    && retry.find()
+                    && !retry.group().equals(settings.decision())) {
+                configure(new DataflowSettings(
+                        settings.name(),
+                        settings.program(),
+                        settings.suspended(),
+                        settings.threads(),
+                        settings.checkpointIntervalMillis(),
+                        settings.retainedVersions(),
+                        settings.onError(),
+                        settings.retainedSteps(),
+                        retry.group()));
+            }
+        }
+    }
+}

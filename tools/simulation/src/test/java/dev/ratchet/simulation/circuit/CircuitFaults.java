@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.circuit;
+
+import dev.ratchet.simulation.cluster.SimulatedCluster;
+import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.simulation.network.Network;
+import dev.ratchet.simulation.store.StoreFaults;
+import dev.ratchet.simulation.world.VirtualProcess;
+import java.util.SplittableRandom;
+
+/**
+ * What happens to the processes, links, clocks and the store of a circuit's cluster, one fault after the other, until
+ * it has to end; then everything is whole again and every seat has a process.
+ */
+final class CircuitFaults {
+
+    private static final int PAUSE_MILLIS_MAX = 4_000;
+    private static final int FAULT_MILLIS_MAX = 9_000;
+
+    private final CircuitCluster circuit;
+    private final SimulatedCluster cluster;
+    private final SplittableRandom random;
+    private boolean ended;
+    private int open;
+
+    CircuitFaults(CircuitCluster circuit, SplittableRandom random) {
+        this.circuit = circuit;
+        this.cluster = circuit.cluster;
+        this.random = random.split();
+    }
+
+    void begin() {
+        cluster.later(random.nextInt(PAUSE_MILLIS_MAX), this::next);
+    }
+
+    private void next() {
+        if (ended) {
+            return;
+        }
+        happen();
+        begin();
+    }
+
+    /** No fault begins any more; those that have begun end by themselves. */
+    void end() {
+        ended = true;
+    }
+
+    boolean areOver() {
+        if (open > 0) {
+            return false;
+        }
+        cluster.network.healAll();
+        cluster.network.disturb(0, 0);
+        cluster.engine.setFaults(StoreFaults.NONE);
+        boolean whole = true;
+        for (int seat = 0; seat < circuit.workers.size(); seat++) {
+            SimulatedWorker worker = circuit.workers.get(seat);
+            if (worker.isGone()) {
+                circuit.restart(seat, 0);
+            }
+            whole &= worker.isHealthy();
+        }
+        return whole;
+    }
+
+    private void happen() {
+        int seat = random.nextInt(circuit.workers.size());
+        SimulatedWorker worker = circuit.workers.get(seat);
+        VirtualProcess process = worker.process();
+        int other = random.nextInt(circuit.workers.size());
+        switch (random.nextInt(11)) {
+            case 0, 1 -> kill(seat);
+            case 2 -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
+            case 3 -> during(process::pause, process::resume);
+            case 4 -> cut(process, circuit.workers.get(other).process());
+            case 5 -> cut(process, Network.STORE);
+            case 6 -> cut(Network.STORE, process);
+            case 7 -> during(() -> cluster.network.disturb(20, 300), () -> cluster.network.disturb(0, 0));
+            case 8 ->
+                during(
+                        () -> cluster.engine.setFaults(new StoreFaults(40, 40, 20, 20, 60)),
+                        () -> cluster.engine.setFaults(StoreFaults.NONE));
+            case 9 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
+            default -> process.skewWallClock(random.nextInt(100_000) - 50_000);
+        }
+    }
+
+    private void kill(int seat) {
+        if (seat < 0) {
+            return;
+        }
+        SimulatedWorker killed = circuit.workers.get(seat);
+        during(killed::kill, () -> {
+            if (circuit.workers.get(seat) == killed) {
+                circuit.restart(seat, random.nextInt(3) - 1);
+            }
+        });
+    }
+
+    private void cut(Object from, Object to) {
+        during(() -> cluster.network.cut(from, to), () -> cluster.network.heal(from, to));
+    }
+
+    private void during(Runnable begin, Runnable end) {
+        open++;
+        begin.run();
+        cluster.later(random.nextInt(FAULT_MILLIS_MAX), () -> {
+            open--;
+            end.run();
+        });
+    }
+}

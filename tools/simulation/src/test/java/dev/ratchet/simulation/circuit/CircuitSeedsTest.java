@@ -1,0 +1,52 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.circuit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whole circuits on clusters in virtual time: whatever happens, views and errors change step by step as in one process.
+ * More seeds: {@code -Dratchet.circuitSeeds=1000}; others: {@code -Dratchet.firstSeed=4711}.
+ */
+class CircuitSeedsTest {
+
+    @TempDir
+    Path directory;
+
+    static LongStream seeds() {
+        long first = Long.getLong("ratchet.firstSeed", 1);
+        return LongStream.range(first, first + Integer.getInteger("ratchet.circuitSeeds", 20));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whateverHappensOutputsAreThoseOfOneProcess(long seed) {
+        run(seed, true, directory);
+    }
+
+    @Test
+    void withoutFaultsOutputsAreThoseOfOneProcess() {
+        run(3, false, directory);
+    }
+
+    @Test
+    void twoRunsOfOneSeedAreEqual() {
+        assertThat(run(5, true, directory.resolve("one"))).isEqualTo(run(5, true, directory.resolve("two")));
+    }
+
+    private static long run(long seed, boolean faulty, Path directory) {
+        CircuitScenario scenario = new CircuitScenario(seed, faulty, CircuitDefects.NONE, directory);
+        try {
+            scenario.tell();
+            return scenario.digest();
+        } finally {
+            scenario.end();
+        }
+    }
+}

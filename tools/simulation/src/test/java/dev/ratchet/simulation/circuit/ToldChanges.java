@@ -1,0 +1,92 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.circuit;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.type.ColumnType;
+import dev.ratchet.circuits.type.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the processes of a circuit have told of its views, by step: each step the same whoever tells it again. */
+final class ToldChanges {
+
+    private final Map<String, Map<Long, Map<String, List<String>>>> told = new TreeMap<>();
+    private final Map<String, Long> last = new TreeMap<>();
+    private final List<String> mistakes = new ArrayList<>();
+
+    /** A seat's share of what a step has changed. */
+    void changes(String seat, String view, long step, Batch batch) {
+        List<String> rows = shown(batch);
+        List<String> before = told.computeIfAbsent(view, name -> new TreeMap<>())
+                .computeIfAbsent(step, number -> new TreeMap<>())
+                .putIfAbsent(seat, rows);
+        if (before != null && !before.equals(rows)) {
+            mistake("step " + step + " of " + view + " in " + seat + ": " + before + ", then " + rows);
+        } else if (before == null && step <= last(seat, view)) {
+            mistake("step " + step + " of " + view + " in " + seat + " changed nothing at first, then " + rows);
+        }
+        progress(seat, view, step);
+    }
+
+    void progress(String seat, String view, long step) {
+        last.merge(seat + " " + view, step, Math::max);
+    }
+
+    void mistake(String what) {
+        mistakes.add(what);
+    }
+
+    List<String> mistakes() {
+        return mistakes;
+    }
+
+    /** The last step that a seat has told of a view, 0 for none. */
+    long last(String seat, String view) {
+        return last.getOrDefault(seat + " " + view, 0L);
+    }
+
+    /** The changes of all seats together, of the steps that have some. */
+    Map<Long, List<String>> of(String view) {
+        Map<Long, List<String>> all = new TreeMap<>();
+        told.getOrDefault(view, Map.of()).forEach((step, shares) -> {
+            Map<String, Long> weights = new TreeMap<>();
+            shares.values()
+                    .forEach(rows -> rows.forEach(row -> {
+                        int weight = row.lastIndexOf(" x");
+                        weights.merge(row.substring(0, weight), Long.valueOf(row.substring(weight + 2)), Long::sum);
+                    }));
+            List<String> rows = new ArrayList<>();
+            weights.forEach((row, weight) -> {
+                if (weight != 0) {
+                    rows.add(row + " x" + weight);
+                }
+            });
+            rows.sort(null);
+            if (!rows.isEmpty()) {
+                all.put(step, rows);
+            }
+        });
+        return all;
+    }
+
+    /** The rows of a batch with their weights, in order. */
+    static List<String> shown(Batch batch) {
+        List<ColumnType> types = new ArrayList<>(batch.schema().key());
+        types.addAll(batch.schema().value());
+        List<String> rows = new ArrayList<>();
+        for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
+            StringBuilder text = new StringBuilder();
+            for (int column = 0; column < types.size(); column++) {
+                boolean isText = types.get(column).storage() == Storage.BYTES;
+                text.append(row.isNull(column) ? "null" : isText ? row.stringAt(column) : row.longAt(column))
+                        .append(' ');
+            }
+            rows.add(text.append('x').append(row.weight()).toString());
+        }
+        rows.sort(null);
+        return rows;
+    }
+}
