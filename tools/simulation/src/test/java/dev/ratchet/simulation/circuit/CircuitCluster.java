@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.circuit;
 
+import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowState;
@@ -9,6 +10,7 @@ import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.ShareListener;
 import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.simulation.cluster.DataflowWork;
@@ -91,10 +93,28 @@ final class CircuitCluster {
             copy(before, own);
         }
         DataflowWork work =
-                new DataflowWork(defects.of(parts), defects.of(new SimulatedExchange(exchanges, parts.process())), own);
+                new DataflowWork(planted(parts), defects.of(new SimulatedExchange(exchanges, parts.process())), own);
         work.dataflow().configure(Optional.of(settings));
         views.forEach(view -> follow(parts.process(), work.dataflow(), seat, view));
         return work;
+    }
+
+    private SimulatedWorker.Parts planted(SimulatedWorker.Parts parts) {
+        if (defects == CircuitDefects.NONE) {
+            return parts;
+        }
+        DataflowStore store = new DataflowStore(parts.database(), parts.keyspace());
+        Database changed = cluster.engine.database(
+                parts.process(), real -> ChangedCommits.of(real, mutations -> defects.written(mutations, store)));
+        return new SimulatedWorker.Parts(
+                parts.process(),
+                changed,
+                parts.keyspace(),
+                parts.seat(),
+                parts.members(),
+                parts.liveness(),
+                parts.peers(),
+                parts.loopback());
     }
 
     /** What a process that was killed had written, without its lock. */

@@ -2,19 +2,21 @@
 package dev.ratchet.simulation.circuit;
 
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
-import dev.ratchet.simulation.cluster.SimulatedWorker;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.store.transaction.Mutation;
+import java.util.List;
 
 /** What is broken on purpose between a worker's circuit and what it works with, to see that it is noticed. */
 interface CircuitDefects {
 
     CircuitDefects NONE = new CircuitDefects() {};
 
-    /** What the circuit is made of. */
-    default SimulatedWorker.Parts of(SimulatedWorker.Parts parts) {
-        return parts;
+    /** What a commit of a circuit writes instead of what it should. */
+    default List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
+        return mutations;
     }
 
-    /** What carries its frames. */
+    /** What carries the frames of a circuit. */
     default ExchangeTransport of(ExchangeTransport exchange) {
         return exchange;
     }

@@ -1,0 +1,51 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.simulation.circuit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whether the scenarios would notice: each planted defect fails one of the first seeds, all of which hold without. */
+class CircuitDefectTest {
+
+    private static final long SEEDS = 20;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void aPlantedDefectIsFound(PlantedDefect defect) {
+        Optional<Throwable> found = Optional.empty();
+        for (long seed = 1; seed <= SEEDS && found.isEmpty(); seed++) {
+            found = failure(seed, defect);
+        }
+        assertThat(found).as("what seeds 1 to " + SEEDS + " find").isPresent();
+    }
+
+    @Test
+    void whatComesBetweenBreaksNothingByItself() {
+        for (long seed = 1; seed <= SEEDS / 4; seed++) {
+            assertThat(failure(seed, new CircuitDefects() {}))
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    private Optional<Throwable> failure(long seed, CircuitDefects defect) {
+        CircuitScenario scenario = new CircuitScenario(seed, true, defect, directory.resolve("seed-" + seed));
+        try {
+            scenario.tell();
+            return Optional.empty();
+        } catch (RuntimeException | AssertionError failed) {
+            return Optional.of(failed);
+        } finally {
+            scenario.end();
+        }
+    }
+}
