@@ -5,8 +5,8 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.follow.CounterWatch;
 import dev.ratchet.dataflow.follow.Signal;
-import dev.ratchet.dataflow.follow.StoreFollower;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.Programs;
@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +48,7 @@ public final class StepCoordinator implements AutoCloseable {
     private static final long TIMEOUT_MILLIS = 5_000;
     private static final long RETRY_MILLIS = 200;
     private static final long LAYOUT_MILLIS = 1_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Parts parts;
     private final TermFence fence;
@@ -56,9 +56,12 @@ public final class StepCoordinator implements AutoCloseable {
     private final Divider divider;
     private final LogTrimmer trimmer;
     private final Signal signal = new Signal();
-    private final StoreFollower<@Nullable Void> news;
+    private final CounterWatch news;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
+
+    /** When the last wake-up comes that was asked for; the thread's. */
+    private long wakeUpNanos;
 
     /** @param term that this process holds */
     public StepCoordinator(Parts parts, long term) {
@@ -67,16 +70,12 @@ public final class StepCoordinator implements AutoCloseable {
         this.runs = new RunControl(parts.store(), parts.liveness());
         this.divider = new Divider(parts.store(), parts.environment(), parts.limits(), term);
         this.trimmer = new LogTrimmer(parts.store(), parts.limits());
-        this.news = new StoreFollower<>(
-                parts.store(),
-                parts.environment(),
-                List.of(Counter.APPENDED, Counter.TOLD),
-                transaction -> CompletableFuture.completedFuture(null),
-                nothing -> signal.raise());
+        this.wakeUpNanos = parts.environment().nanoTime();
+        this.news = new CounterWatch(
+                parts.store(), parts.environment(), List.of(Counter.APPENDED, Counter.TOLD), signal::raise);
     }
 
     public void start() {
-        news.start();
         parts.environment().blockingExecutor().execute(this::run);
     }
 
@@ -126,12 +125,22 @@ public final class StepCoordinator implements AutoCloseable {
         }
         long due = divider.millisUntilDue(records);
         if (due >= 0) {
-            parts.environment().schedule(due, signal::raise);
+            wakeIn(due);
         }
         if (!round.hasLayout()) {
-            parts.environment().schedule(LAYOUT_MILLIS, signal::raise);
+            wakeIn(LAYOUT_MILLIS);
         }
         return false;
+    }
+
+    /** One timer for all rounds until it has fired: none is set where one that is set comes no later. */
+    private void wakeIn(long millis) {
+        long now = parts.environment().nanoTime();
+        long nanos = now + NANOS_PER_MILLI * millis;
+        if (wakeUpNanos - now <= 0 || nanos - wakeUpNanos < 0) {
+            wakeUpNanos = nanos;
+            parts.environment().schedule(millis, signal::raise);
+        }
     }
 
     private SettingsChange.Wanted wanted() {
@@ -149,15 +158,20 @@ public final class StepCoordinator implements AutoCloseable {
 
     private Round round(Transaction transaction, SettingsChange.Wanted wanted) {
         transaction.options().setTimeout(TIMEOUT_MILLIS);
-        fence.require(transaction);
-        ClusterRecords records = ClusterRecords.read(transaction, parts.store()).join();
-        List<String> seats = fence.seats(transaction);
+        CompletableFuture<Void> fenced = fence.require(transaction);
+        CompletableFuture<List<String>> layout = fence.seats(transaction);
+        CompletableFuture<ClusterRecords> read = ClusterRecords.read(transaction, parts.store());
+        fenced.join();
+        ClusterRecords records = read.join();
+        List<String> seats = layout.join();
         String decision = wanted.settings().map(DataflowSettings::decision).orElse("");
         boolean changed = SettingsChange.apply(transaction, parts.store(), records, wanted, seats)
                 || runs.decide(transaction, records, decision)
                 || (records.isRunning() ? goOn(transaction, records) : runs.begin(transaction, records, fence.term()));
         if (changed) {
             parts.store().count(transaction, Counter.ORDERED, 1);
+        } else {
+            news.set(transaction);
         }
         return new Round(changed, records, !seats.isEmpty());
     }

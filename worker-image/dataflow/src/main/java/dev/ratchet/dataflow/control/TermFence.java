@@ -7,6 +7,7 @@ import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes a transaction fail unless this process holds a term when it commits: none of a former coordinator commits after
@@ -38,22 +39,22 @@ final class TermFence {
         return term;
     }
 
-    /** Blocks. */
-    void require(Transaction transaction) {
-        var fenced = seat.fence(transaction);
-        CoordinatorRecord holder = table.holder(transaction).join();
-        fenced.join();
-        if (holder.getTerm() != term
-                || !holder.getSeat().equals(seat.name())
-                || holder.getIncarnation() != seat.incarnation()) {
-            throw new DeposedException(term, holder);
-        }
+    /** Fails with {@link DeposedException} where the term is another process's, and as the seat's fence does. */
+    CompletableFuture<Void> require(Transaction transaction) {
+        return seat.fence(transaction).thenCombine(table.holder(transaction), (fenced, holder) -> {
+            if (holder.getTerm() != term
+                    || !holder.getSeat().equals(seat.name())
+                    || holder.getIncarnation() != seat.incarnation()) {
+                throw new DeposedException(term, holder);
+            }
+            return null;
+        });
     }
 
-    /** The seats of the layout in force, by name; none where no layout is. Blocks. */
-    List<String> seats(Transaction transaction) {
-        return table.layout().read(transaction).join().getSeatsList().stream()
-                .sorted()
-                .toList();
+    /** The seats of the layout in force, by name; none where no layout is. */
+    CompletableFuture<List<String>> seats(Transaction transaction) {
+        return table.layout()
+                .read(transaction)
+                .thenApply(layout -> layout.getSeatsList().stream().sorted().toList());
     }
 }

@@ -8,6 +8,7 @@ import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
+import dev.ratchet.dataflow.follow.CounterWatch;
 import dev.ratchet.dataflow.follow.Orders;
 import dev.ratchet.dataflow.follow.Signal;
 import dev.ratchet.dataflow.output.ViewShares;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +55,6 @@ public final class CircuitRunner implements AutoCloseable {
             Environment environment) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(CircuitRunner.class);
-    private static final int DIVISIONS_READ = 16;
     private static final long RETRY_MILLIS = 500;
     private static final long TIMEOUT_MILLIS = 5_000;
 
@@ -93,12 +92,15 @@ public final class CircuitRunner implements AutoCloseable {
 
     /** Is told what the coordinator has ordered. */
     public void ordered(Orders found) {
+        boolean isNews = !found.equals(orders);
         orders = found;
         Joined open = joined;
         if (open != null && !isMine(found, open.run())) {
             open.session().close();
         }
-        signal.raise();
+        if (isNews) {
+            signal.raise();
+        }
     }
 
     private static boolean isMine(Orders found, long run) {
@@ -279,10 +281,12 @@ public final class CircuitRunner implements AutoCloseable {
                     .map(peer -> new ExchangePeer(peer.getSeat(), peer.getIncarnation(), peer.getExchangeAddress()))
                     .toList();
             try (ExchangeSession session = parts.exchange().join(run.getNumber(), process, peers);
-                    OpenRun open = open(run, process, session)) {
+                    OpenRun open = open(run, process, session);
+                    CounterWatch divided = new CounterWatch(
+                            parts.store(), parts.environment(), List.of(Counter.ORDERED), signal::raise)) {
                 become(RunnerState.STEPPING);
                 LOG.info("Run {} of the circuit goes on behind step {}", run.getNumber(), run.getStep());
-                takeSteps(run, open);
+                takeSteps(run, open, divided);
             }
         } catch (PeersLostException e) {
             left = "another process is gone: " + e.getMessage();
@@ -361,28 +365,24 @@ public final class CircuitRunner implements AutoCloseable {
                 || open.isLost().get();
     }
 
-    private void takeSteps(RunRecord run, OpenRun open) {
+    private void takeSteps(RunRecord run, OpenRun open, CounterWatch divided) {
         work.begin(open);
         while (!isOver(run)) {
             Objects.requireNonNull(local).retain(orders.circuit().getRetainedVersions());
             open.takeSnapshots();
-            long last = open.step();
-            SortedMap<Long, DivisionRecord> divisions = parts.store().database().read(transaction -> {
-                transaction.options().setTimeout(TIMEOUT_MILLIS);
-                return parts.store()
-                        .divisionsAfter(transaction, last, DIVISIONS_READ)
-                        .join();
-            });
-            for (DivisionRecord division : divisions.values()) {
+            LogReader.Divided next = open.next(divided);
+            for (int number = 0; number < next.divisions().size(); number++) {
                 if (isOver(run)) {
                     return;
                 }
-                open.take(division);
+                DivisionRecord division = next.divisions().get(number);
+                open.take(division, number == 0 ? next.first() : open.read(division));
                 step = open.step();
                 open.takeSnapshots();
             }
-            work.look(open, divisions.isEmpty());
-            if (divisions.isEmpty()) {
+            boolean isIdle = next.divisions().isEmpty();
+            work.look(open, isIdle);
+            if (isIdle) {
                 signal.await();
                 open.check();
             }

@@ -7,6 +7,7 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.dataflow.follow.CounterWatch;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 /** Reads the requests of a step from the log. Safe for use by several threads. */
 final class LogReader {
 
+    private static final int DIVISIONS_READ = 16;
     private static final long TIMEOUT_MILLIS = 10_000;
 
     private final DataflowStore store;
@@ -28,13 +30,46 @@ final class LogReader {
         this.store = store;
     }
 
+    /**
+     * Divisions in their order.
+     *
+     * @param first the requests of the first one
+     */
+    record Divided(List<DivisionRecord> divisions, List<LoggedRequest> first) {}
+
+    /**
+     * The divisions behind a step whose input ends at a position, some of them where there are many. Blocks.
+     *
+     * @param news is set where there is none
+     */
+    Divided readAfter(long step, Versionstamp position, CounterWatch news) {
+        return store.database().run(transaction -> {
+            transaction.options().setTimeout(TIMEOUT_MILLIS);
+            List<DivisionRecord> divisions = List.copyOf(store.divisionsAfter(transaction, step, DIVISIONS_READ)
+                    .join()
+                    .values());
+            if (divisions.isEmpty()) {
+                news.set(transaction);
+                return new Divided(divisions, List.of());
+            }
+            return new Divided(divisions, requests(transaction, position, divisions.getFirst()));
+        });
+    }
+
     /** The requests behind a position up to the end of a division, in their order. Blocks. */
     List<LoggedRequest> read(Versionstamp after, DivisionRecord division) {
+        return store.database().read(transaction -> {
+            transaction.options().setTimeout(TIMEOUT_MILLIS);
+            return requests(transaction, after, division);
+        });
+    }
+
+    private List<LoggedRequest> requests(ReadTransaction transaction, Versionstamp after, DivisionRecord division) {
         if (division.getRecords() == 0 || division.getSkipped()) {
             return List.of();
         }
         Versionstamp end = LogPosition.decoded(division.getEnd());
-        List<LoggedRequest> requests = store.database().read(transaction -> read(transaction, after, end));
+        List<LoggedRequest> requests = requests(transaction, after, end);
         if (requests.size() != division.getRecords()) {
             throw new IllegalStateException("The log has " + requests.size() + " requests from "
                     + LogPosition.shown(after) + " to " + LogPosition.shown(end) + ", the division names "
@@ -43,8 +78,7 @@ final class LogReader {
         return requests;
     }
 
-    private List<LoggedRequest> read(ReadTransaction transaction, Versionstamp after, Versionstamp end) {
-        transaction.options().setTimeout(TIMEOUT_MILLIS);
+    private List<LoggedRequest> requests(ReadTransaction transaction, Versionstamp after, Versionstamp end) {
         CompletableFuture<List<KeyValue>> heads = transaction
                 .getRange(
                         KeySelector.firstGreaterThan(store.log().key(after)),

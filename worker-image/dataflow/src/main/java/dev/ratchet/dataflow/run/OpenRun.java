@@ -17,6 +17,7 @@ import dev.ratchet.circuits.state.PendingCommit;
 import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
+import dev.ratchet.dataflow.follow.CounterWatch;
 import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.LogPosition;
@@ -107,19 +108,29 @@ final class OpenRun implements AutoCloseable {
         return step;
     }
 
+    /** The next steps; where none is divided, {@code news} is set. Blocks. */
+    LogReader.Divided next(CounterWatch news) {
+        return parts.log().readAfter(step, position, news);
+    }
+
+    /** The input of the next step, which has that division. Blocks. */
+    List<LoggedRequest> read(DivisionRecord division) {
+        return parts.log().read(position, division);
+    }
+
     /**
      * Takes the next step.
      *
+     * @param requests the input that the division names
      * @throws StepStoppedException where it can not be taken
      * @throws dev.ratchet.circuits.circuit.PeersLostException where another process is gone
      */
-    void take(DivisionRecord division) {
+    void take(DivisionRecord division, List<LoggedRequest> requests) {
         check();
         long next = step + 1;
         if (next <= run.getCarefulStep()) {
             parts.progress().attempt(progress().setAttemptedStep(next).build());
         }
-        List<LoggedRequest> requests = parts.log().read(position, division);
         long began = parts.environment().nanoTime();
         Map<String, Batch> changes = compute(next, requests);
         long nanos = parts.environment().nanoTime() - began;
