@@ -15,7 +15,7 @@ public final class CheckpointPolicy extends Part {
     public long intervalMillis = 10_000;
 
     @JsonPropertyDescription("Committed versions kept.")
-    @Min(1)
+    @Min(2)
     @Max(1000)
     public int retainedVersions = 3;
 

@@ -110,7 +110,7 @@ final class CircuitRules {
 
     private void state(Circuit circuit) {
         range("spec.circuit.checkpoint.intervalMillis", circuit.checkpoint.intervalMillis, 100, 86_400_000);
-        range("spec.circuit.checkpoint.retainedVersions", circuit.checkpoint.retainedVersions, 1, 1000);
+        range("spec.circuit.checkpoint.retainedVersions", circuit.checkpoint.retainedVersions, 2, 1000);
         if (!circuit.checkpoint.location.isEmpty()) {
             unsupported("spec.circuit.checkpoint.location: this release copies no state elsewhere; leave it empty and"
                     + " give workers volumes by spec.workers.storage");

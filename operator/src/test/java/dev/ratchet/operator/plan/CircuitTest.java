@@ -151,6 +151,7 @@ class CircuitTest {
                 bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
                 bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
                 bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),
+                bad("retainedVersions is 1", spec -> spec.circuit.checkpoint.retainedVersions = 1),
                 bad("intervalMillis is 5", spec -> spec.circuit.checkpoint.intervalMillis = 5),
                 bad("on 1 to 64 workers", spec -> spec.workers.replicas = 65),
                 bad("on 1 to 64 workers", spec -> spec.workers.replicas = 0));
