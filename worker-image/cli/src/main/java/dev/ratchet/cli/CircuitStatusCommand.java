@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.cli.circuit.CircuitClient;
 import dev.ratchet.cli.view.Column;
 import dev.ratchet.cli.view.Format;
+import dev.ratchet.cli.view.OutputMixin;
 import dev.ratchet.cli.view.Section;
 import dev.ratchet.cli.view.View;
 import java.io.PrintWriter;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code ratchet circuit status}: what the circuit does, how far it is behind its input, and why it stands. */
 @Command(
@@ -23,31 +24,53 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class CircuitStatusCommand extends ServedCircuitCommand {
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text, json or yaml (default: text)")
-    private Format format = Format.text;
+    @Mixin
+    private OutputMixin output;
 
     @Override
     void ask(CircuitClient circuit, PrintWriter out) throws InterruptedException {
-        JsonNode status = circuit.document("/v1/status");
-        View view = new View();
+        output.show(() -> view(circuit.document("/v1/status")), out, notes());
+    }
+
+    private static View view(JsonNode status) {
+        ObjectNode item = JsonNodeFactory.instance.objectNode();
         for (String name : List.of(
                 "state", "message", "step", "version", "versionStep", "pendingBytes", "errorRows", "programDigest")) {
-            view.fields().set(name, status.path(name));
+            item.set(name, status.path(name));
         }
-        view.heading("circuit "
-                        + status.path("state").asText().toLowerCase(Locale.ROOT).replace('_', ' ') + ": step "
-                        + status.path("step").asLong() + ", version "
-                        + status.path("version").asLong() + " of step "
-                        + status.path("versionStep").asLong() + "; "
-                        + status.path("pendingBytes").asLong() + " bytes of input wait, "
-                        + status.path("errorRows").asLong() + " rows are errors")
-                .section(counts("tables", "table", status.path("receivedRows")))
-                .section(counts("views", "view", status.path("viewRows")));
+        Section tables = counts("tables", "table", status.path("receivedRows"));
+        Section views = counts("views", "view", status.path("viewRows"));
+        item.putArray(tables.plural()).addAll(tables.items());
+        item.putArray(views.plural()).addAll(views.items());
+        View text = new View().heading(heading(status)).section(tables).section(views);
         String message = status.path("message").asText();
-        (message.isEmpty() ? view : view.ending(message)).print(format, out);
+        if (!message.isEmpty()) {
+            text.ending(message);
+        }
+        // Nothing tells one circuit of a cluster from another, as it has one.
+        Section whole = new Section(
+                "circuits",
+                "circuit",
+                "",
+                List.of(
+                        Column.of("STATE", "state"),
+                        Column.of("STEP", "step"),
+                        Column.of("VERSION", "version"),
+                        Column.of("PENDING", "pendingBytes"),
+                        Column.of("ERRORS", "errorRows"),
+                        Column.of("MESSAGE", "message")),
+                List.of(item));
+        return View.ofOne(whole, out -> text.print(Format.text, out));
+    }
+
+    private static String heading(JsonNode status) {
+        return "circuit "
+                + status.path("state").asText().toLowerCase(Locale.ROOT).replace('_', ' ') + ": step "
+                + status.path("step").asLong() + ", version "
+                + status.path("version").asLong() + " of step "
+                + status.path("versionStep").asLong() + "; "
+                + status.path("pendingBytes").asLong() + " bytes of input wait, "
+                + status.path("errorRows").asLong() + " rows are errors";
     }
 
     private static Section counts(String plural, String singular, JsonNode byName) {

@@ -24,8 +24,13 @@ abstract class ServedCircuitCommand implements Callable<Integer> {
     /** Asks, and prints the answer. */
     abstract void ask(CircuitClient circuit, PrintWriter out) throws IOException, InterruptedException;
 
+    /** Where to put what is said beside the answer. */
+    final PrintWriter notes() {
+        return spec.commandLine().getErr();
+    }
+
     final void note(String line) {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = notes();
         err.println("ratchet: " + line);
         err.flush();
     }

@@ -145,9 +145,14 @@ class FuturesCommandsTest {
                 done(ratchet.submit(SubmitOptions.ofJob("tree").withName("family"), CliTasks.family()));
 
         Said tree = run("futures", "tree", family.id().toString());
-        assertThat(tree.out()).hasSize(3);
-        assertThat(tree.out().get(0)).startsWith(family.id() + "  REALIZED  family");
-        assertThat(tree.out().subList(1, 3)).allMatch(line -> line.matches("  [0-9a-f-]{36}  REALIZED.*"));
+        assertThat(tree.out()).hasSize(4);
+        assertThat(tree.out().get(1)).matches(family.id() + "    REALIZED  family .*");
+        assertThat(tree.out().subList(2, 4)).allMatch(line -> line.matches("  [0-9a-f-]{36}  REALIZED.*"));
+        JsonNode futures = json(run("futures", "tree", family.id().toString(), "-o", "json"))
+                .path("futures");
+        assertThat(futures.findValuesAsText("depth")).containsExactly("0", "1", "1");
+        assertThat(futures.path(2).path("parent").asText())
+                .isEqualTo(family.id().toString());
     }
 
     @Test

@@ -224,6 +224,24 @@ class ServedCircuitCommandsTest {
     }
 
     @Test
+    void watchingTellsEachChangeOfTheWholeCircuit() throws Exception {
+        StringWriter shown = new StringWriter();
+        Thread watch = Thread.ofVirtual().start(() -> RatchetCommand.commandLine()
+                .setOut(new PrintWriter(shown))
+                .execute("circuit", "status", "--connection", connection, "--watch", "-o", "json"));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> shown.toString().contains("{\"event\":\"ADDED\",\"circuit\":{\"state\":\"RUNNING\""));
+        run("push", file("rows.jsonl", "{\"k\":\"a\",\"v\":1}\n").toString(), "--table=t");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> shown.toString().contains("MODIFIED")
+                        && shown.toString().contains("\"tables\":[{\"name\":\"t\",\"rows\":1}]"));
+        watch.interrupt();
+        assertThat(watch.join(Duration.ofSeconds(20)))
+                .as("ends when it is interrupted")
+                .isTrue();
+    }
+
+    @Test
     void mistakesNameTheirPlaceAndWhatToDo() throws IOException {
         Path rows = file("rows.jsonl", "{\"k\":\"a\",\"v\":1}\n");
         refused("There is no table 'u' in the program. Its tables are t.", "push", rows.toString(), "--table=u");

@@ -3,7 +3,6 @@ package dev.ratchet.cli.view;
 
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** How a command shows its answer, and whether it goes on with what changes. */
@@ -11,6 +10,11 @@ public final class OutputMixin {
 
     /** Nothing is asked for more often. */
     public static final long WATCH_MILLIS_MIN = 1_000;
+
+    /** Asks for what is shown, which may take a while. */
+    public interface Look {
+        View view() throws InterruptedException;
+    }
 
     @Option(
             names = {"-o", "--output"},
@@ -28,13 +32,13 @@ public final class OutputMixin {
      *
      * @param notes for what is said beside the answer
      */
-    public void show(Supplier<View> look, PrintWriter out, PrintWriter notes) throws InterruptedException {
+    public void show(Look look, PrintWriter out, PrintWriter notes) throws InterruptedException {
         show(look, out, notes, WATCH_MILLIS_MIN);
     }
 
     /** The same, with a look each {@code millis}, at least {@link #WATCH_MILLIS_MIN}. */
-    public void show(Supplier<View> look, PrintWriter out, PrintWriter notes, long millis) throws InterruptedException {
-        View view = look.get();
+    public void show(Look look, PrintWriter out, PrintWriter notes, long millis) throws InterruptedException {
+        View view = look.view();
         Changes changes = new Changes(format);
         if (watch) {
             changes.print(view, out);
@@ -49,7 +53,7 @@ public final class OutputMixin {
         }
         while (watch) {
             TimeUnit.MILLISECONDS.sleep(Math.max(WATCH_MILLIS_MIN, millis));
-            changes.print(look.get(), out);
+            changes.print(look.view(), out);
             out.flush();
             if (out.checkError()) {
                 return;
