@@ -39,7 +39,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.INTEGER,
         jsonPath = ".status.circuit.pendingBytes")
 @AdditionalPrinterColumn(
-        name = "Phase",
+        name = "Status",
         type = AdditionalPrinterColumn.Type.STRING,
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
 @AdditionalPrinterColumn(
