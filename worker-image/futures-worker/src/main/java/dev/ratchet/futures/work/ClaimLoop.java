@@ -29,7 +29,7 @@ final class ClaimLoop {
     private final Environment environment;
     private final Seat seat;
     private final Claimer claimer;
-    private final Executions executions;
+    private final HeldClaims held;
     private final WorkCounters counters;
     private final Consumer<List<Claimed>> taken;
     private boolean claiming;
@@ -43,7 +43,7 @@ final class ClaimLoop {
     private boolean inDoubt;
 
     private boolean closed;
-    private double averageRunNanos = Executions.AHEAD_NANOS;
+    private double averageRunNanos = HeldClaims.AHEAD_NANOS;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
     /** @param taken gets what was claimed, before the next claim begins */
@@ -51,13 +51,13 @@ final class ClaimLoop {
             Environment environment,
             Seat seat,
             Claimer claimer,
-            Executions executions,
+            HeldClaims held,
             WorkCounters counters,
             Consumer<List<Claimed>> taken) {
         this.environment = environment;
         this.seat = seat;
         this.claimer = claimer;
-        this.executions = executions;
+        this.held = held;
         this.counters = counters;
         this.taken = taken;
     }
@@ -197,7 +197,7 @@ final class ClaimLoop {
 
     /** Completes when no claim is held and none is in flight. */
     synchronized CompletableFuture<Void> whenEmpty() {
-        if (executions.size() == 0 && !claiming) {
+        if (held.size() == 0 && !claiming) {
             return CompletableFuture.completedFuture(null);
         }
         if (empty.isDone()) {
@@ -210,7 +210,7 @@ final class ClaimLoop {
     void signalIfEmpty() {
         CompletableFuture<Void> nowEmpty;
         synchronized (this) {
-            nowEmpty = executions.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
+            nowEmpty = held.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
         }
         nowEmpty.complete(null);
     }
@@ -284,6 +284,6 @@ final class ClaimLoop {
     }
 
     private synchronized Room room() {
-        return executions.room(environment.nanoTime(), averageRunNanos);
+        return held.room(environment.nanoTime(), averageRunNanos);
     }
 }

@@ -41,6 +41,9 @@ import java.util.random.RandomGenerator;
  */
 final class Dependents {
 
+    /** Most upstreams of one future. */
+    static final int UPSTREAMS_MAX = 2_000;
+
     /** Dependents that one transaction lets wait for another future. */
     static final int MOVED_MAX = 2_000;
 
@@ -69,7 +72,7 @@ final class Dependents {
 
     /** What a future still waits for; reads with conflict. */
     CompletableFuture<List<FutureId>> upstreams(Transaction transaction, FutureId downstream) {
-        return read(transaction, keys.waits.range(downstream.value()), RequestRefusals.UPSTREAMS_MAX + 1)
+        return read(transaction, keys.waits.range(downstream.value()), UPSTREAMS_MAX + 1)
                 .thenApply(edges -> edges.stream()
                         .map(edge ->
                                 new FutureId(keys.waits.elements(edge.getKey()).getUUID(1)))
@@ -253,7 +256,7 @@ final class Dependents {
     /** Removes whatever edges a future still waits by, from both ends. */
     CompletableFuture<Void> disconnect(Transaction transaction, FutureId downstream) {
         Range waits = keys.waits.range(downstream.value());
-        return read(transaction, waits, RequestRefusals.UPSTREAMS_MAX + 1).thenAccept(edges -> {
+        return read(transaction, waits, UPSTREAMS_MAX + 1).thenAccept(edges -> {
             for (KeyValue edge : edges) {
                 written.disconnect(
                         transaction,

@@ -19,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  * begin to wait: the cost of {@link #room} depends on what runs, not on how deep tasks are nested. Safe for use by
  * several threads.
  */
-final class Executions {
-
-    /** Work claimed ahead of the slots, in time. */
-    static final long AHEAD_NANOS = 50_000_000L;
+final class Executions implements HeldClaims {
 
     private static final long LONG_NANOS = 5_000_000_000L;
     private static final int AHEAD_FUTURES_MAX = 128;
@@ -102,7 +99,8 @@ final class Executions {
         return List.copyOf(all.values());
     }
 
-    synchronized int size() {
+    @Override
+    public synchronized int size() {
         return all.size();
     }
 
@@ -140,7 +138,8 @@ final class Executions {
      *
      * @param averageRunNanos how long a future runs, as far as is known
      */
-    synchronized Room room(long nowNanos, double averageRunNanos) {
+    @Override
+    public synchronized Room room(long nowNanos, double averageRunNanos) {
         double run = averageRunNanos;
         Capacity free = suspended.leftOf(capacity);
         int plain = 0;

@@ -36,6 +36,7 @@ final class Housekeeping {
     private final Liveness liveness;
     private final HealthyShare share;
     private final WorkLoop loop;
+    private final WorkerSessions sessions;
     private final Takeover takeover;
     private final ClientLeases leases;
     private final Unsettled unsettled;
@@ -58,6 +59,7 @@ final class Housekeeping {
             Seat seat,
             Liveness liveness,
             WorkLoop loop,
+            WorkerSessions sessions,
             Takeover takeover,
             ClientLeases leases,
             Unsettled unsettled,
@@ -70,6 +72,7 @@ final class Housekeeping {
         this.liveness = liveness;
         this.share = new HealthyShare(seat, liveness);
         this.loop = loop;
+        this.sessions = sessions;
         this.takeover = takeover;
         this.leases = leases;
         this.unsettled = unsettled;
@@ -131,9 +134,9 @@ final class Housekeeping {
      * @return whether no session is kept for a later incarnation
      */
     CompletableFuture<Boolean> release(String deadSeat, long incarnation) {
-        return loop.sessions().losses().release(deadSeat, incarnation).thenCompose(isEmpty -> releaseClaims(
-                        deadSeat, incarnation)
-                .thenApply(unused -> isEmpty));
+        return sessions.losses()
+                .release(deadSeat, incarnation)
+                .thenCompose(isEmpty -> releaseClaims(deadSeat, incarnation).thenApply(unused -> isEmpty));
     }
 
     private CompletableFuture<?> releaseClaims(String deadSeat, long incarnation) {
@@ -141,7 +144,7 @@ final class Housekeeping {
     }
 
     private void clientEnded(UUID client) {
-        var unusedClosing = loop.sessions().requests().clientEnded(client).exceptionally(failure -> {
+        var unusedClosing = sessions.requests().clientEnded(client).exceptionally(failure -> {
             LOG.warn("sessions of a client whose lease is over stay open client={}", client, failure);
             return null;
         });
@@ -205,7 +208,7 @@ final class Housekeeping {
     }
 
     private void tidySessions() {
-        var unused = loop.sessions().requests().tidy().exceptionally(failure -> {
+        var unused = sessions.requests().tidy().exceptionally(failure -> {
             LOG.warn("sessions can not be tidied, to be tried again by the next sweep", failure);
             return null;
         });

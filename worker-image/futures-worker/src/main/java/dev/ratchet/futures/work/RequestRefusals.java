@@ -22,9 +22,6 @@ import java.util.Set;
 /** What of a request can not be recorded, and why: by itself, or beside what is known. Pure. */
 final class RequestRefusals {
 
-    /** Most upstreams of one future. */
-    static final int UPSTREAMS_MAX = 2_000;
-
     private RequestRefusals() {}
 
     /** Those that are sound by themselves; the others are added to {@code refused}. */
@@ -49,9 +46,9 @@ final class RequestRefusals {
 
     /** What is wrong with a future by itself, if anything is. */
     static Optional<String> problem(SubmittedFuture future) {
-        if (future.getUpstreamsCount() > UPSTREAMS_MAX) {
-            return Optional.of("A future has at most " + UPSTREAMS_MAX + " upstreams, not " + future.getUpstreamsCount()
-                    + ". Reduce in several levels.");
+        if (future.getUpstreamsCount() > Dependents.UPSTREAMS_MAX) {
+            return Optional.of("A future has at most " + Dependents.UPSTREAMS_MAX + " upstreams, not "
+                    + future.getUpstreamsCount() + ". Reduce in several levels.");
         }
         if (future.getName().length() > SubmitOptions.NAME_LENGTH_MAX
                 || future.getJob().length() > SubmitOptions.NAME_LENGTH_MAX

@@ -4,8 +4,10 @@ package dev.ratchet.futures.work;
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.model.BlockIds;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Seat;
@@ -36,6 +38,37 @@ record SpeculativeAttempts(
 
     static final SpeculativeAttempts NONE =
             new SpeculativeAttempts(null, ClaimToken.getDefaultInstance(), null, Map.of(), List.of());
+
+    /**
+     * Those that count by the records of this transaction; writes the states that their calls leave.
+     *
+     * @param lastCalls of the actors
+     * @param refused what is not recorded at all, and must leave no state either
+     */
+    CompletableFuture<SpeculativeAttempts> counting(
+            ActorStates states,
+            FutureTransaction futures,
+            Map<ByteString, List<FutureId>> lastCalls,
+            Map<FutureId, LoadedFuture> known,
+            Set<FutureId> refused) {
+        CompletableFuture<SpeculativeAttempts> counting = CompletableFuture.completedFuture(this);
+        for (SpeculativeRun run : runs) {
+            boolean inTurn = lastCalls.getOrDefault(Ids.bytes(run.actor()), List.of()).stream()
+                            .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
+                            .allMatch(call -> SpeculativeRun.isOver(call.state()))
+                    && run.started().stream().noneMatch(id -> known.containsKey(id) || refused.contains(id));
+            CompletableFuture<Boolean> counts =
+                    inTurn ? run.holds(states, futures.transaction()) : CompletableFuture.completedFuture(false);
+            counting = counting.thenCombine(counts, (attempts, holds) -> {
+                if (!holds) {
+                    return attempts.without(run.started());
+                }
+                run.recordBy(states, futures.transaction());
+                return attempts;
+            });
+        }
+        return counting;
+    }
 
     /** All but these. */
     SpeculativeAttempts without(Set<FutureId> dropped) {

@@ -7,18 +7,14 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
-import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.FutureTransaction;
-import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -178,7 +174,8 @@ final class SpeculativeCalls {
                 });
         return lastCalls.thenCombine(
                 states.read(transaction, actor),
-                (calls, state) -> calls.stream().allMatch(call -> isOver(call.getState())) && mayRunHere(calls, state)
+                (calls, state) -> calls.stream().allMatch(call -> SpeculativeRun.isOver(call.getState()))
+                                && mayRunHere(calls, state)
                         ? Optional.of(new Line(state, Optional.empty(), isOwn(calls), SpeculativeRun.NO_VERSION))
                         : Optional.empty());
     }
@@ -190,10 +187,6 @@ final class SpeculativeCalls {
     /** Whether no other worker has run the last of them. */
     private boolean isOwn(List<FutureRecord> lastCalls) {
         return lastCalls.isEmpty() || lastCalls.getLast().getClaim().getSeat().equals(seat);
-    }
-
-    private static boolean isOver(State state) {
-        return Lifecycle.isDone(state) || state == State.STATE_LOST;
     }
 
     /** The calls of one actor as they are run. Used by one thread at a time. */
@@ -351,38 +344,5 @@ final class SpeculativeCalls {
             own.close();
             SpeculativeCalls.this.end(called, over);
         }
-    }
-
-    /**
-     * Of attempts that are to be recorded those that count, by the records of this transaction; writes the states that
-     * their calls leave.
-     *
-     * @param lastCalls of the actors
-     * @param refused what is not recorded at all, and must leave no state either
-     */
-    static CompletableFuture<SpeculativeAttempts> counting(
-            SpeculativeAttempts early,
-            ActorStates states,
-            FutureTransaction futures,
-            Map<ByteString, List<FutureId>> lastCalls,
-            Map<FutureId, LoadedFuture> known,
-            Set<FutureId> refused) {
-        CompletableFuture<SpeculativeAttempts> counting = CompletableFuture.completedFuture(early);
-        for (SpeculativeRun run : early.runs()) {
-            boolean inTurn = lastCalls.getOrDefault(Ids.bytes(run.actor()), List.of()).stream()
-                            .flatMap(call -> Optional.ofNullable(known.get(call)).stream())
-                            .allMatch(call -> isOver(call.state()))
-                    && run.started().stream().noneMatch(id -> known.containsKey(id) || refused.contains(id));
-            CompletableFuture<Boolean> counts =
-                    inTurn ? run.holds(states, futures.transaction()) : CompletableFuture.completedFuture(false);
-            counting = counting.thenCombine(counts, (attempts, holds) -> {
-                if (!holds) {
-                    return attempts.without(run.started());
-                }
-                run.recordBy(states, futures.transaction());
-                return attempts;
-            });
-        }
-        return counting;
     }
 }

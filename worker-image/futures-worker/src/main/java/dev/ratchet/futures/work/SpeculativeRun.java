@@ -5,7 +5,9 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.protocol.futures.v1.State;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +51,11 @@ final class SpeculativeRun {
         this.started = started;
         this.lastCall = lastCall;
         this.version = version;
+    }
+
+    /** Whether a call in this state lets the next one of its actor begin. */
+    static boolean isOver(State state) {
+        return Lifecycle.isDone(state) || state == State.STATE_LOST;
     }
 
     FutureId actor() {

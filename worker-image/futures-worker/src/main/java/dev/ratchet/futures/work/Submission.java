@@ -58,7 +58,7 @@ public final class Submission {
     static final int REQUEST_BLOCKS_MAX = 32;
 
     /** Most upstreams of all futures of a request: each costs the store about 350 bytes, and a read. */
-    static final int REQUEST_UPSTREAMS_MAX = 2 * RequestRefusals.UPSTREAMS_MAX;
+    static final int REQUEST_UPSTREAMS_MAX = 2 * Dependents.UPSTREAMS_MAX;
 
     /** Futures and blocks of a request that a thread of the network may work on, on which others wait. */
     private static final int SMALL_REQUEST_MAX = 4;
@@ -211,7 +211,7 @@ public final class Submission {
                     })
                     .thenCompose(known -> {
                         CompletableFuture<SpeculativeAttempts> counting =
-                                SpeculativeCalls.counting(early, actors, futures, calls, known, refused.keySet());
+                                early.counting(actors, futures, calls, known, refused.keySet());
                         return unschedulable(futures, submitted)
                                 .thenCombine(counting, (unschedulable, attempts) -> {
                                     Creation creation = new Creation(
@@ -470,7 +470,7 @@ public final class Submission {
                         || future.getSchedulingSpec().getRequirements().getWaitForCapacity());
         return asked.isEmpty()
                 ? CompletableFuture.completedFuture(Map.of())
-                : Unschedulable.among(futures, members, asked);
+                : Schedulability.unschedulable(futures, members, asked);
     }
 
     private FutureRecord.Builder record(Creation creation, SubmittedFuture future) {

@@ -37,7 +37,7 @@ final class TaskInputs {
          * Everything is here.
          *
          * @param held what of it is in the object store, and stays there until this is closed
-         * @param lineageMillis what stands behind its upstreams, see {@link Lineage}
+         * @param lineageMillis what stands behind its upstreams, see {@link RecomputationTime}
          */
         record Ready(TaskCall.Inputs inputs, List<HeldObject> held, long lineageMillis)
                 implements Gathered, AutoCloseable {
@@ -116,7 +116,7 @@ final class TaskInputs {
                 .thenCompose(unused -> {
                     Map<FutureId, Found> found = new LinkedHashMap<>();
                     loads.forEach((id, load) -> found.put(id, load.join()));
-                    return withValues(claimed, upstreams, found, Lineage.millis(sources.values()));
+                    return withValues(claimed, upstreams, found, RecomputationTime.millis(sources.values()));
                 })
                 .whenComplete((gathered, failure) -> {
                     if (!(gathered instanceof Gathered.Ready)) {

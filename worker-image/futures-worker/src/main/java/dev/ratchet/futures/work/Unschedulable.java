@@ -6,13 +6,11 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
-import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.model.Failures;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
-import dev.ratchet.futures.queue.Ancestors;
 import dev.ratchet.futures.queue.Demand;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.RequirementClasses;
@@ -21,7 +19,6 @@ import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.State;
@@ -36,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds futures that no worker can run, and ends those that do not wait for one: at submit at once, by the members at
- * one version; later, when workers have gone, only after their class or seat has had no worker for a while, because
- * most that go come back.
+ * Finds queued futures that no worker can run since workers have gone, and ends those that do not wait for one: only
+ * after their class or seat has had no worker for a while, because most that go come back. At submit
+ * {@code Schedulability} looks.
  */
 final class Unschedulable {
 
@@ -74,36 +71,6 @@ final class Unschedulable {
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.classes = new RequirementClasses(store.keys());
-    }
-
-    /** What many futures of one task have in common. */
-    private record Asked(Demand demand, ByteString parent) {}
-
-    /** Those that no member can run, at all or beside the tasks that submit them, with the reasons. */
-    static CompletableFuture<Map<FutureId, String>> among(
-            FutureTransaction futures, Members members, Map<FutureId, SubmittedFuture> asked) {
-        Map<ByteString, CompletableFuture<Ancestors>> reads = new HashMap<>();
-        asked.values()
-                .forEach(future -> reads.computeIfAbsent(
-                        future.getParent(),
-                        parent -> Ancestors.of(futures.transaction().snapshot(), futures.keys(), parent)));
-        return members.all(futures.transaction().snapshot())
-                .thenCombine(
-                        CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new)), (all, unused) -> {
-                            Map<Asked, Optional<String>> problems = new HashMap<>();
-                            Map<FutureId, String> unschedulable = new HashMap<>();
-                            asked.forEach((id, future) -> problems.computeIfAbsent(
-                                            new Asked(Demand.of(future.getSchedulingSpec()), future.getParent()),
-                                            one -> problem(one, reads, all))
-                                    .ifPresent(reason -> unschedulable.put(id, reason)));
-                            return unschedulable;
-                        });
-    }
-
-    private static Optional<String> problem(
-            Asked asked, Map<ByteString, CompletableFuture<Ancestors>> ancestors, List<Member> all) {
-        return asked.demand().problem(all).or(() -> Optional.ofNullable(ancestors.get(asked.parent()))
-                .flatMap(above -> above.join().problem(asked.demand(), all)));
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.session.SessionHolder;
 import dev.ratchet.futures.work.TaskInputs.Gathered;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
@@ -58,7 +59,7 @@ final class WorkLoop {
     private final TaskProcesses processes;
     private final WorkCounters counters;
     private final RunTimes runTimes;
-    private final WorkerSessions sessions;
+    private final SessionHolder sessions;
     private final SharedDeadline blockPatience;
     /** The first of each batch of short futures that runs unrecorded. */
     private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
@@ -80,7 +81,7 @@ final class WorkLoop {
             TaskRuntime runtime,
             WorkCounters counters,
             RunTimes runTimes,
-            WorkerSessions sessions) {
+            SessionHolder sessions) {
         this.sessions = sessions;
         this.runTimes = runTimes;
         this.environment = context.store().environment();
@@ -129,14 +130,9 @@ final class WorkLoop {
         return executions.slotsNotTakenForLong(environment.nanoTime());
     }
 
-    /** The sessions of this worker. */
-    WorkerSessions sessions() {
-        return sessions;
-    }
-
     /** How many wait on the way from the queue to the record; to be published. */
     List<Metric> queues() {
-        return QueueMetrics.of(executions, outcomeCommitter, environment);
+        return ExecutionMetrics.of(executions, outcomeCommitter, environment);
     }
 
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */
@@ -305,7 +301,7 @@ final class WorkLoop {
             // It has ended before the watchdog has looked, which it does now and then.
             execution.stop(Execution.Stop.TIMED_OUT);
         }
-        ended(execution, Lineage.with(outcome, ready.lineageMillis() + (now - started) / 1_000_000));
+        ended(execution, RecomputationTime.with(outcome, ready.lineageMillis() + (now - started) / 1_000_000));
     }
 
     private void run(Execution execution, Gathered.OfBlock block) {
@@ -371,7 +367,7 @@ final class WorkLoop {
         long started = environment.nanoTime();
         ByteString session =
                 execution.claimed().record().getSchedulingSpec().getSession().getId();
-        if (!session.isEmpty() && !sessions.holder().begin(session)) {
+        if (!session.isEmpty() && !sessions.begin(session)) {
             execution.end();
             return new Outcome.GivenBack();
         }
@@ -389,11 +385,11 @@ final class WorkLoop {
         } finally {
             execution.end();
             if (!session.isEmpty()) {
-                sessions.holder().finished(session);
+                sessions.finished(session);
             }
         }
         if (!session.isEmpty() && outcome instanceof Outcome.Failed failed && isStateLost(failed.failure())) {
-            sessions.holder().stateLost(session, failed.failure().getMessage());
+            sessions.stateLost(session, failed.failure().getMessage());
             outcome = new Outcome.GivenBack();
         }
         long nanos = environment.nanoTime() - started;

@@ -165,7 +165,18 @@ public final class Worker implements Holdings {
         awaiting = new Awaiting(store, reconstruction, dependents);
         mailbox = new Mailbox(store, seat, (id, record) -> received(id, record, listener), this::awake);
         housekeeping = new Housekeeping(
-                store, seat, liveness, loop, takeover, leases, unsettled, unschedulable, moving, collector, garbage);
+                store,
+                seat,
+                liveness,
+                loop,
+                sessions,
+                takeover,
+                leases,
+                unsettled,
+                unschedulable,
+                moving,
+                collector,
+                garbage);
     }
 
     private WorkLoop loop(
@@ -179,7 +190,17 @@ public final class Worker implements Holdings {
         Claimer claimer =
                 new Claimer(store, seat, new RequirementClasses(store.keys()), new HealthyShare(seat, liveness)::slice);
         return new WorkLoop(
-                context, claimer, outcomes, inputs, slots, capacity, objects, runtime, counters, runTimes, sessions);
+                context,
+                claimer,
+                outcomes,
+                inputs,
+                slots,
+                capacity,
+                objects,
+                runtime,
+                counters,
+                runTimes,
+                sessions.holder());
     }
 
     private void awake() {
@@ -278,7 +299,7 @@ public final class Worker implements Holdings {
     /** How many wait, and where; to be published. */
     public List<Metric> queues() {
         List<Metric> all = new ArrayList<>(loop.queues());
-        all.add(QueueMetrics.of(inlineExecution));
+        all.add(ExecutionMetrics.of(inlineExecution));
         all.addAll(housekeeping.queues());
         return all;
     }

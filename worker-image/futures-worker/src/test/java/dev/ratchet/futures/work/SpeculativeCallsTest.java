@@ -119,8 +119,7 @@ class SpeculativeCallsTest {
                         actor, BEGUN_WITH, left, Set.of(first, second), Optional.empty(), SpeculativeRun.NO_VERSION)));
         return steps.store
                 .run(futures -> futures.loadAll(known)
-                        .thenCompose(loaded -> SpeculativeCalls.counting(
-                                early,
+                        .thenCompose(loaded -> early.counting(
                                 states,
                                 futures,
                                 Map.of(Ids.bytes(actor), lastCalls),

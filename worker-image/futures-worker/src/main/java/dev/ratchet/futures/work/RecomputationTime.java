@@ -12,14 +12,14 @@ import java.util.Optional;
  * How long it takes to compute a result again: the attempt that made it, and those upstreams that most likely have to
  * be computed again with it. An upstream that has a second copy and stays is where computing again would stop.
  */
-final class Lineage {
+final class RecomputationTime {
 
     /** What is kept for less after its end may be gone when it is needed again. */
     private static final long RETENTION_MILLIS_MIN = 3_600_000;
 
     private static final long MILLIS_MAX = Long.MAX_VALUE / 4;
 
-    private Lineage() {}
+    private RecomputationTime() {}
 
     /** What stands behind upstreams, together. */
     static long millis(Collection<Sources> upstreams) {
