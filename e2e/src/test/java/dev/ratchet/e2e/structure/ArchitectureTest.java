@@ -126,6 +126,32 @@ class ArchitectureTest {
     private static final Set<String> PROTOCOL_MODULES = Set.of(
             "environment", "store", "membership", "dataflow", "futures-model", "futures-client", "futures-worker");
 
+    /**
+     * The packages of futures-worker below {@code dev.ratchet.futures}, from the top: each knows only those after it.
+     */
+    private static final List<String> LAYERS_OF_FUTURES = List.of(
+            "",
+            ".gateway",
+            ".worker",
+            ".upkeep",
+            ".execute",
+            ".claim",
+            ".submit",
+            ".recover",
+            ".settle",
+            ".isolation",
+            ".nesting",
+            ".check",
+            ".collect",
+            ".generator",
+            ".session",
+            ".actor",
+            ".artifact",
+            ".queue",
+            ".object",
+            ".log",
+            ".record");
+
     private static final SliceAssignment EACH_PACKAGE = new SliceAssignment() {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -190,6 +216,22 @@ class ArchitectureTest {
                 .beFreeOfCycles()
                 .allowEmptyShould(true)
                 .check(classesOf(name));
+    }
+
+    @Test
+    void packagesOfFuturesKnowOnlyThoseBelowThem() {
+        List<String> layers =
+                LAYERS_OF_FUTURES.stream().map("dev.ratchet.futures"::concat).toList();
+        assertThat(packagesOf("futures-worker")).as("packages with a layer").isSubsetOf(layers);
+        for (int layer = 1; layer < layers.size(); layer++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(layers.get(layer))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(layers.subList(0, layer).toArray(String[]::new))
+                    .check(classesOf("futures-worker"));
+        }
     }
 
     @Test

@@ -39,14 +39,14 @@ class WritesTest {
             Map.entry("queue.IdleSeats", 2),
             Map.entry("queue.RequirementClasses", 1),
             Map.entry("queue.Shards", 1),
-            Map.entry("work.ClaimTransaction", 1),
-            Map.entry("work.Delays", 1),
-            Map.entry("work.Mailbox", 2),
-            Map.entry("work.NewSessionFutures", 1),
-            Map.entry("work.Recorder", 1),
-            Map.entry("work.SessionEndings", 1),
-            Map.entry("work.Submission", 3),
-            Map.entry("work.Takeover", 5));
+            Map.entry("claim.ClaimTransaction", 1),
+            Map.entry("upkeep.Delays", 1),
+            Map.entry("settle.Mailbox", 2),
+            Map.entry("submit.NewSessionFutures", 1),
+            Map.entry("settle.Recorder", 1),
+            Map.entry("settle.SessionEndings", 1),
+            Map.entry("submit.Submission", 3),
+            Map.entry("recover.Takeover", 5));
 
     @Test
     void futuresAreWrittenThroughOneDoor() {

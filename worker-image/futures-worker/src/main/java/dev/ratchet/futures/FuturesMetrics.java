@@ -1,10 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
+import dev.ratchet.futures.claim.WorkCounters;
 import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.record.Transitions;
-import dev.ratchet.futures.work.WorkCounters;
 import dev.ratchet.membership.Metric;
 import java.util.ArrayList;
 import java.util.List;

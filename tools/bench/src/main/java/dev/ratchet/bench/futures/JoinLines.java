@@ -9,7 +9,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.SystemEnvironment;
-import dev.ratchet.futures.work.TransactionalFutures;
+import dev.ratchet.futures.submit.TransactionalFutures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.NamedTask;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.work.TransactionalFutures;
+import dev.ratchet.futures.submit.TransactionalFutures;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.SubmitReply;

@@ -13,7 +13,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.work.Placement;
+import dev.ratchet.futures.recover.Placement;
 import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ObjectDescription;

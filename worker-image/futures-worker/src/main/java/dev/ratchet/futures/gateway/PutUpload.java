@@ -10,7 +10,7 @@ import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectWriter;
-import dev.ratchet.futures.work.ValueRegistration;
+import dev.ratchet.futures.submit.ValueRegistration;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.futures.v1.FutureRecord;

@@ -4,7 +4,7 @@ package dev.ratchet.futures.gateway;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.model.BlockIds;
-import dev.ratchet.futures.work.OutcomeListener;
+import dev.ratchet.futures.settle.OutcomeListener;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

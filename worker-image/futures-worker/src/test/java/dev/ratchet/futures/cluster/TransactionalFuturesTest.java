@@ -15,7 +15,7 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
-import dev.ratchet.futures.work.TransactionalFutures;
+import dev.ratchet.futures.submit.TransactionalFutures;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

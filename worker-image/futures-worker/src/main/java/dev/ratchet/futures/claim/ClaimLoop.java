@@ -1,0 +1,290 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.claim;
+
+import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.futures.queue.Room;
+import dev.ratchet.futures.settle.Claimed;
+import dev.ratchet.membership.NotWorkingException;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.SeatLostException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When this worker claims: whenever there is room and it may work; it sleeps when the queue is empty until somebody
+ * wakes it. At most one claim transaction is in flight. How many short futures are claimed ahead follows from how long
+ * they take. Closed, it claims nothing and is not there to be woken. Safe for use by several threads.
+ */
+public final class ClaimLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
+
+    private static final long RETRY_MILLIS = 500;
+
+    private final Environment environment;
+    private final Seat seat;
+    private final Claimer claimer;
+    private final HeldClaims held;
+    private final WorkCounters counters;
+    private final Consumer<List<Claimed>> taken;
+    private boolean claiming;
+    /** How many claims have begun. */
+    private long round;
+
+    private boolean wakeUpMissed;
+    /** Room became free while a claim was in flight. */
+    private boolean roomMissed;
+    /** The store may have claims of this worker of which it has not learned. */
+    private boolean inDoubt;
+
+    private boolean closed;
+    private double averageRunNanos = HeldClaims.AHEAD_NANOS;
+    private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
+
+    /** @param taken gets what was claimed, before the next claim begins */
+    public ClaimLoop(
+            Environment environment,
+            Seat seat,
+            Claimer claimer,
+            HeldClaims held,
+            WorkCounters counters,
+            Consumer<List<Claimed>> taken) {
+        this.environment = environment;
+        this.seat = seat;
+        this.claimer = claimer;
+        this.held = held;
+        this.counters = counters;
+        this.taken = taken;
+    }
+
+    /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
+    public void poke() {
+        Room room;
+        synchronized (this) {
+            if (claiming) {
+                wakeUpMissed = true;
+                return;
+            }
+            room = room();
+            if (closed || !seat.mayWork() || !claimer.mustLook(room)) {
+                wakeUpMissed |= !seat.mayWork();
+                claimer.mayHaveBeenWoken();
+                return;
+            }
+            claiming = true;
+            round++;
+            wakeUpMissed = false;
+            roomMissed = false;
+        }
+        long began = environment.nanoTime();
+        GuardedCallbacks.begin(() -> claimer.claim(room))
+                .whenComplete((claims, failure) -> counters.claimMicros.add((environment.nanoTime() - began) / 1_000))
+                .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
+    }
+
+    /** Claims for a wake-up that came while the seat was in doubt: that it is not any more, nobody tells. */
+    public void pokeIfMissed() {
+        boolean missed;
+        synchronized (this) {
+            missed = wakeUpMissed && !claiming;
+        }
+        if (missed) {
+            poke();
+        }
+    }
+
+    /** Claims into room that has become free, unless whoever fills the queue with what fits there tells. */
+    public void roomIsFree() {
+        if (mustLook()) {
+            poke();
+        }
+    }
+
+    /** As {@link #roomIsFree}, and returns at once. */
+    public void roomIsFreeSoon() {
+        if (mustLook()) {
+            environment.executor().execute(this::poke);
+        }
+    }
+
+    /** Where a claim is in flight it is seen after that, which may find that this worker will be woken. */
+    private boolean mustLook() {
+        synchronized (this) {
+            if (claiming) {
+                roomMissed = true;
+                return false;
+            }
+        }
+        return !claimer.willBeWokenFor(room());
+    }
+
+    /** Whether this worker may claim anything. */
+    public boolean takesWork() {
+        return !isClosed() && seat.mayWork();
+    }
+
+    /** Whether this worker is looking for work, or will be woken for it. */
+    public boolean isAwake() {
+        synchronized (this) {
+            if (claiming) {
+                return true;
+            }
+        }
+        return claimer.isIdle();
+    }
+
+    /** Says that the store may have claims of this worker that nothing here carries through. */
+    public synchronized void doubt() {
+        inDoubt = true;
+    }
+
+    /** Whether that may be so; asked for once. */
+    public synchronized boolean takeDoubt() {
+        boolean doubt = inDoubt;
+        inDoubt = false;
+        return doubt;
+    }
+
+    /** The number of the claim that is in flight, or was last. */
+    public synchronized long round() {
+        return round;
+    }
+
+    /** Whether that claim is through: what it has brought, if anything, was taken. */
+    public synchronized boolean isThrough(long claim) {
+        return !claiming || round > claim;
+    }
+
+    /** Learns how long claims take. */
+    public synchronized void ran(long nanos) {
+        averageRunNanos = 0.8 * averageRunNanos + 0.2 * nanos;
+    }
+
+    /** Claims nothing more, until it is reopened. A claim that is in flight may still bring something. */
+    public void close() {
+        boolean alone;
+        synchronized (this) {
+            closed = true;
+            alone = !claiming;
+            claiming = true;
+        }
+        if (alone) {
+            becomeUnavailable();
+        }
+    }
+
+    /** Claims again after {@link #close()}. */
+    public void reopen() {
+        synchronized (this) {
+            closed = false;
+        }
+        poke();
+    }
+
+    /** Claims nothing more, and leaves the store alone. */
+    public synchronized void abandon() {
+        closed = true;
+    }
+
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Completes when no claim is held and none is in flight. */
+    public synchronized CompletableFuture<Void> whenEmpty() {
+        if (held.size() == 0 && !claiming) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (empty.isDone()) {
+            empty = new CompletableFuture<>();
+        }
+        return empty;
+    }
+
+    /** Tells those who wait for that. To be called when a claim has ended. */
+    public void signalIfEmpty() {
+        CompletableFuture<Void> nowEmpty;
+        synchronized (this) {
+            nowEmpty = held.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
+        }
+        nowEmpty.complete(null);
+    }
+
+    /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
+    private void becomeUnavailable() {
+        GuardedCallbacks.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
+            if (failure != null) {
+                claimFailed(failure);
+            } else {
+                claimEnded(false);
+            }
+        });
+    }
+
+    private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
+        List<Claimed> found = claims == null ? List.of() : claims;
+        counters.claimTransactions.increment();
+        GuardedCallbacks.run("taking what was claimed", () -> taken.accept(found));
+        if (failure != null) {
+            claimFailed(failure);
+        } else if (found.isEmpty()) {
+            GuardedCallbacks.begin(() -> claimer.becomeIdleOrWait(room(), this::poke))
+                    .whenComplete(this::idled);
+        } else if (found.size() < room.futures() && !claimer.hasLeftSome() && !isClosed()) {
+            // What fits has been taken, most likely: that is found out by the same look that says so to others.
+            GuardedCallbacks.begin(() -> claimer.becomeIdleUnlessDisturbed(room()))
+                    .whenComplete(this::idled);
+        } else {
+            claimEnded(true);
+        }
+    }
+
+    private void idled(@Nullable Boolean idle, @Nullable Throwable failure) {
+        if (failure != null) {
+            claimFailed(failure);
+        } else if (isClosed()) {
+            becomeUnavailable();
+        } else {
+            claimEnded(idle == null || !idle);
+        }
+    }
+
+    private void claimFailed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (!(cause instanceof NotWorkingException || cause instanceof SeatLostException)) {
+            LOG.warn("claiming failed, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
+        }
+        synchronized (this) {
+            claiming = false;
+            inDoubt = true;
+        }
+        signalIfEmpty();
+        if (!(cause instanceof SeatLostException)) {
+            var unused = environment.schedule(RETRY_MILLIS, this::poke);
+        }
+    }
+
+    private void claimEnded(boolean again) {
+        boolean poke;
+        synchronized (this) {
+            claiming = false;
+            poke = again || wakeUpMissed || (roomMissed && !claimer.willBeWokenFor(room()));
+            roomMissed = false;
+        }
+        signalIfEmpty();
+        if (poke) {
+            poke();
+        }
+    }
+
+    private synchronized Room room() {
+        return held.room(environment.nanoTime(), averageRunNanos);
+    }
+}

@@ -1,0 +1,203 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.execute;
+
+import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.actor.ActorSnapshot;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.artifact.CodeCache;
+import dev.ratchet.futures.artifact.PieceStore;
+import dev.ratchet.futures.code.LoadedFunction;
+import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.nesting.TaskCall;
+import dev.ratchet.futures.object.HeldObject;
+import dev.ratchet.futures.object.ObjectLocator;
+import dev.ratchet.futures.object.ObjectLocator.Found;
+import dev.ratchet.futures.object.ObjectLocator.Sources;
+import dev.ratchet.futures.record.BlockContent;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.recover.RecomputationTime;
+import dev.ratchet.futures.settle.Claimed;
+import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Gathers what a claimed future needs to run: its code, its argument, the values of its upstreams. Never blocks. */
+public final class TaskInputs {
+
+    /** What became of the gathering. */
+    sealed interface Gathered {
+        /**
+         * Everything is here.
+         *
+         * @param held what of it is in the object store, and stays there until this is closed
+         * @param lineageMillis what stands behind its upstreams, see {@link RecomputationTime}
+         */
+        record Ready(TaskCall.Inputs inputs, List<HeldObject> held, long lineageMillis)
+                implements Gathered, AutoCloseable {
+            @Override
+            public void close() {
+                inputs.function().close();
+                held.forEach(HeldObject::close);
+            }
+        }
+
+        /** A block, with the arguments of its futures. */
+        record OfBlock(LoadedFunction function, List<ByteString> arguments) implements Gathered {}
+
+        /** An upstream failed, was cancelled or is unknown. */
+        record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
+
+        /** Upstreams have no value now; with each the object that is gone, if it had one. */
+        record UpstreamsLost(Map<FutureId, Optional<StoredObject>> upstreams) implements Gathered {}
+    }
+
+    private final FutureStore store;
+    private final PieceStore arguments;
+    private final ActorStates actors;
+    private final CodeCache code;
+    private final ObjectLocator locator;
+    private final LiveActors live;
+
+    /** @param live states of actors in the memory of this worker */
+    public TaskInputs(FutureStore store, CodeCache code, ObjectLocator locator, LiveActors live) {
+        this.live = live;
+        this.store = store;
+        this.arguments = new PieceStore(store, store.keys().arguments);
+        this.actors = new ActorStates(store.keys());
+        this.code = code;
+        this.locator = locator;
+    }
+
+    /** Where the states of actors are recorded. */
+    ActorStates actorStates() {
+        return actors;
+    }
+
+    /** Gathers; a failure means that the code can not be had. */
+    CompletableFuture<Gathered> gather(Claimed claimed) {
+        if (claimed.record().hasBlock()) {
+            return store.read(new BlockContent(store.keys(), claimed.id())::arguments)
+                    .thenCombine(
+                            code.load(claimed.record().getFunction()),
+                            (arguments, function) -> new Gathered.OfBlock(function, arguments));
+        }
+        return upstreams(claimed).thenCompose(upstreams -> look(upstreams).thenCompose(sources -> {
+            Map<FutureId, Found> missing = new LinkedHashMap<>();
+            sources.forEach((id, found) -> locator.missing(id, found).ifPresent(none -> missing.put(id, none)));
+            return missing.isEmpty() ? load(claimed, upstreams, sources) : withValues(claimed, upstreams, missing, 0);
+        }));
+    }
+
+    /** Where each is, before any is moved: while one is made again, all others would be moved in vain. */
+    private CompletableFuture<Map<FutureId, Sources>> look(List<FutureId> upstreams) {
+        Map<FutureId, CompletableFuture<Sources>> looks = new LinkedHashMap<>();
+        upstreams.forEach(id -> looks.computeIfAbsent(id, locator::look));
+        return CompletableFuture.allOf(looks.values().toArray(CompletableFuture[]::new))
+                .thenApply(unused -> {
+                    Map<FutureId, Sources> sources = new LinkedHashMap<>();
+                    looks.forEach((id, look) -> sources.put(id, look.join()));
+                    return sources;
+                });
+    }
+
+    private CompletableFuture<Gathered> load(
+            Claimed claimed, List<FutureId> upstreams, Map<FutureId, Sources> sources) {
+        boolean isolated = claimed.record().getSchedulingSpec().getIsolated();
+        Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
+        sources.forEach((id, found) -> loads.put(id, locator.load(id, found, isolated)));
+        return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))
+                .thenCompose(unused -> {
+                    Map<FutureId, Found> found = new LinkedHashMap<>();
+                    loads.forEach((id, load) -> found.put(id, load.join()));
+                    return withValues(claimed, upstreams, found, RecomputationTime.millis(sources.values()));
+                })
+                .whenComplete((gathered, failure) -> {
+                    if (!(gathered instanceof Gathered.Ready)) {
+                        loads.values().forEach(load -> load.thenAccept(TaskInputs::letGo));
+                    }
+                });
+    }
+
+    private static void letGo(Found found) {
+        if (found instanceof Found.Here here) {
+            here.object().close();
+        }
+    }
+
+    private CompletableFuture<List<FutureId>> upstreams(Claimed claimed) {
+        return claimed.record().getUpstreams() == 0
+                ? CompletableFuture.completedFuture(List.of())
+                : store.read(transaction -> store.keys().upstreamsOf(transaction, claimed.id()));
+    }
+
+    private CompletableFuture<Gathered> withValues(
+            Claimed claimed, List<FutureId> upstreams, Map<FutureId, Found> found, long lineageMillis) {
+        Map<FutureId, Serialized> values = new HashMap<>();
+        List<HeldObject> held = new ArrayList<>();
+        Map<FutureId, Optional<StoredObject>> lost = new LinkedHashMap<>();
+        for (Map.Entry<FutureId, Found> upstream : found.entrySet()) {
+            switch (upstream.getValue()) {
+                case Found.Value value -> values.put(upstream.getKey(), Serialized.of(value.bytes()));
+                case Found.Here here -> {
+                    held.add(here.object());
+                    values.put(upstream.getKey(), here.object());
+                }
+                case Found.Lost gone ->
+                    lost.put(
+                            upstream.getKey(),
+                            Optional.of(gone.record().getResult().getObject()));
+                case Found.Absent absent -> {
+                    if (isFinal(absent.record())) {
+                        return CompletableFuture.completedFuture(
+                                new Gathered.UpstreamFailed(upstream.getKey(), absent.record()));
+                    }
+                    lost.put(upstream.getKey(), Optional.empty());
+                }
+            }
+        }
+        if (!lost.isEmpty()) {
+            return CompletableFuture.completedFuture(new Gathered.UpstreamsLost(lost));
+        }
+        return argument(claimed)
+                .thenCombine(actor(claimed), (argument, actor) -> code.load(
+                                claimed.record().getFunction())
+                        .<Gathered>thenApply(function -> new Gathered.Ready(
+                                new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor, live),
+                                held,
+                                lineageMillis)))
+                .thenCompose(ready -> ready);
+    }
+
+    private static boolean isFinal(Optional<FutureRecord> record) {
+        return record.isEmpty()
+                || switch (record.get().getState()) {
+                    case STATE_FAILED, STATE_CANCELLED, STATE_DELETED -> true;
+                    default -> false;
+                };
+    }
+
+    private CompletableFuture<ActorSnapshot> actor(Claimed claimed) {
+        return claimed.record().getActor().isEmpty()
+                ? CompletableFuture.completedFuture(ActorSnapshot.NONE)
+                : store.read(transaction ->
+                        actors.read(transaction, Ids.of(claimed.record().getActor())));
+    }
+
+    private CompletableFuture<byte[]> argument(Claimed claimed) {
+        FutureRecord record = claimed.record();
+        ByteString small = record.getArgument();
+        return record.getArgumentChunks() == 0
+                ? CompletableFuture.completedFuture(small.toByteArray())
+                : arguments.readAll(
+                        claimed.id().value(), record.getArgumentChunks(), Math.toIntExact(record.getArgumentBytes()));
+    }
+}

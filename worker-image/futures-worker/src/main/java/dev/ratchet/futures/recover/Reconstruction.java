@@ -1,0 +1,142 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.recover;
+
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Event;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.model.Failures;
+import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.settle.Claimed;
+import dev.ratchet.futures.settle.Dependents;
+import dev.ratchet.futures.settle.Recorder;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.futures.v1.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Lineage: puts a future whose result is lost back into the queue. Whoever needs the result does it and then waits like
+ * for any other upstream, holding no slot; so that chains of any depth are computed again from their first loss on, and
+ * no number of workers deadlocks. A result counts as lost only while its record names the very copies that the caller
+ * has found missing.
+ */
+public final class Reconstruction {
+
+    /** How often one future's result may be lost. */
+    static final int RECONSTRUCTIONS_MAX = 100;
+
+    private final FutureStore store;
+    private final Recorder recorder;
+    private final Dependents dependents;
+    private final IdleSeats idleSeats;
+
+    public Reconstruction(FutureStore store, Recorder recorder, Dependents dependents) {
+        this.store = store;
+        this.recorder = recorder;
+        this.dependents = dependents;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+    }
+
+    /**
+     * Gives a claim back to wait for upstreams that have no value now; those that are lost are queued.
+     *
+     * @param upstreams with each one the object of which no copy was found, if that was the reason
+     * @return whether the claim was still in force
+     */
+    public CompletableFuture<Boolean> awaitUpstreams(
+            Seat seat, Claimed claimed, Map<FutureId, Optional<StoredObject>> upstreams) {
+        return store.run(futures -> seat.fence(futures.transaction())
+                .thenCompose(unused -> futures.load(claimed.id()))
+                .thenCompose(loaded -> {
+                    if (loaded.isEmpty() || !loaded.get().isClaimedBy(claimed.token())) {
+                        return CompletableFuture.completedFuture(false);
+                    }
+                    return reviveAll(futures, upstreams)
+                            .thenCompose(waiting -> giveBack(futures, loaded.get(), waiting))
+                            .thenApply(unused -> true);
+                }));
+    }
+
+    private CompletableFuture<Void> giveBack(
+            FutureTransaction futures, LoadedFuture future, List<LoadedFuture> waiting) {
+        if (waiting.isEmpty()) {
+            recorder.giveBack(futures, future);
+        } else {
+            Recorder.forgive(future);
+            future.apply(Event.AWAIT_UPSTREAM);
+            waiting.forEach(upstream -> dependents.connect(futures.transaction(), future.id(), upstream.id()));
+        }
+        return idleSeats.wake(futures);
+    }
+
+    private CompletableFuture<List<LoadedFuture>> reviveAll(
+            FutureTransaction futures, Map<FutureId, Optional<StoredObject>> upstreams) {
+        return futures.loadAll(upstreams.keySet()).thenCompose(loaded -> {
+            for (LoadedFuture future : loaded) {
+                revive(futures, future, upstreams.getOrDefault(future.id(), Optional.empty()));
+            }
+            List<LoadedFuture> failed = loaded.stream()
+                    .filter(future -> future.state() == State.STATE_FAILED)
+                    .toList();
+            return dependents.release(futures, failed).thenApply(unused -> loaded.stream()
+                    .filter(future -> !Lifecycle.isDone(future.state()))
+                    .toList());
+        });
+    }
+
+    /** Whether the result can be computed again should it be lost. */
+    static boolean isPossible(LoadedFuture future) {
+        return !future.record().getSchedulingSpec().getNoReconstruction()
+                && future.record().getReconstructions() < RECONSTRUCTIONS_MAX;
+    }
+
+    /**
+     * Queues the future if it is LOST, or REALIZED with exactly the object that was found missing. The caller wakes
+     * workers afterwards.
+     *
+     * @return whether the future has become FAILED by this: the caller releases its dependents
+     */
+    public boolean revive(FutureTransaction futures, LoadedFuture future, Optional<StoredObject> missing) {
+        if (future.state() == State.STATE_REALIZED
+                && missing.isPresent()
+                && future.record().getResult().getObject().equals(missing.get())) {
+            Copies.lose(future);
+        }
+        if (future.state() != State.STATE_LOST) {
+            return false;
+        }
+        if (!isPossible(future)) {
+            giveUp(futures, future);
+            return true;
+        }
+        Recorder.forgive(future);
+        future.change()
+                .setReconstructions(future.record().getReconstructions() + 1)
+                .setDoneWallMillis(0);
+        futures.count(future.record().getJob(), "recomputed", "", 1);
+        futures.ready(future, Event.RECONSTRUCT);
+        return false;
+    }
+
+    private void giveUp(FutureTransaction futures, LoadedFuture future) {
+        future.apply(Event.GIVE_UP);
+        future.change()
+                .setFailure(Failures.of(
+                        FailureKind.FAILURE_KIND_OBJECT_LOST,
+                        "dev.ratchet.client.ObjectLostException",
+                        "The result of " + future.id() + " was lost "
+                                + (future.record().getSchedulingSpec().getNoReconstruction()
+                                        ? "with the workers that held it, and can not or must not be computed again."
+                                        : "more than " + RECONSTRUCTIONS_MAX + " times with the workers that held it."),
+                        ""));
+        recorder.done(futures, future);
+    }
+}

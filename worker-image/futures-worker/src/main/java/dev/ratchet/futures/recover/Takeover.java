@@ -1,0 +1,286 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.recover;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.model.Failures;
+import dev.ratchet.futures.object.Copies;
+import dev.ratchet.futures.object.ObjectName;
+import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.record.FutureTransaction;
+import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.settle.Dependents;
+import dev.ratchet.futures.settle.Recorder;
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
+import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.protocol.futures.v1.State;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over what a dead incarnation held: its claims count as lost attempts and are queued again, or have failed where
+ * no attempt is left; the copies of results that it held are forgotten, and a result without any other copy is LOST.
+ * Anybody may do it, several at once; what the dead one still wanted to write is refused by its tokens. That the
+ * incarnation is dead is checked in the same transaction as far as the store knows, and else by what this process has
+ * observed. Claims of tasks with external effects, which tokens do not fence, are kept until {@link LostEffects} says
+ * that the dead one has stopped.
+ */
+public final class Takeover {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+
+    /** Claims released, or copies forgotten, by one transaction. */
+    private static final int PAGE = 256;
+
+    /** Futures of claims released by one transaction: those of a lost block become futures by themselves. */
+    private static final int FUTURES_MAX = 1_000;
+
+    private final FutureStore store;
+    private final Members members;
+    private final Liveness liveness;
+    private final Recorder recorder;
+    private final Dependents dependents;
+    private final IdleSeats idleSeats;
+    private final LostEffects lostEffects;
+    private final Runnable moreToRelease;
+
+    public Takeover(
+            FutureStore store,
+            Members members,
+            Liveness liveness,
+            Recorder recorder,
+            Dependents dependents,
+            Runnable moreToRelease) {
+        this.store = store;
+        this.members = members;
+        this.liveness = liveness;
+        this.recorder = recorder;
+        this.dependents = dependents;
+        this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.lostEffects = new LostEffects(store.environment(), liveness, this::release);
+        this.moreToRelease = moreToRelease;
+    }
+
+    /**
+     * One transaction's result.
+     *
+     * @param next where the next one begins among the claims; null after the last
+     * @param keptMillis for how long the holder of claims that were kept may still have effects; 0 = none were
+     */
+    private record Page(int claims, byte @Nullable [] next, long keptMillis, boolean moreDependents) {}
+
+    /**
+     * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold, and by itself later what it
+     * keeps of that now.
+     *
+     * @return how many claims were released; 0 also when the incarnation turns out to be alive
+     */
+    public CompletableFuture<Integer> release(String seat, long incarnation) {
+        lostEffects.found(seat, incarnation);
+        byte[] first = store.keys().claims.range(seat).begin;
+        return releasePages(seat, incarnation, first, 0, 0).thenApply(claims -> {
+            if (claims > 0) {
+                LOG.info(
+                        "released the claims of a dead worker otherSeat={} otherIncarnation={} claims={}",
+                        seat,
+                        incarnation,
+                        claims);
+            }
+            return claims;
+        });
+    }
+
+    private CompletableFuture<Integer> releasePages(
+            String seat, long incarnation, byte[] first, int before, long keptMillis) {
+        return store.run(futures -> releasePage(futures, seat, incarnation, first))
+                .thenCompose(page -> {
+                    if (page.moreDependents()) {
+                        moreToRelease.run();
+                    }
+                    int claims = before + page.claims();
+                    long kept = Math.max(keptMillis, page.keptMillis());
+                    if (page.next() != null) {
+                        return releasePages(seat, incarnation, page.next(), claims, kept);
+                    }
+                    lostEffects.released(seat, incarnation, kept);
+                    return CompletableFuture.completedFuture(claims);
+                });
+    }
+
+    private CompletableFuture<Page> releasePage(
+            FutureTransaction futures, String seat, long incarnation, byte[] first) {
+        return members.one(futures.transaction(), seat).thenCompose(member -> {
+            if (!isDead(member, seat, incarnation)) {
+                return CompletableFuture.completedFuture(new Page(0, null, 0, false));
+            }
+            FutureKeys keys = store.keys();
+            Range claims = new Range(first, keys.claims.key(seat, incarnation + 1));
+            Range held = new Range(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
+            return futures.transaction()
+                    .getRange(claims, PAGE, false, StreamingMode.WANT_ALL)
+                    .asList()
+                    .thenCompose(found -> found.isEmpty()
+                            ? futures.transaction()
+                                    .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
+                                    .asList()
+                                    .thenCompose(copies -> forgetCopies(futures, copies, seat, incarnation, first))
+                            : releaseClaims(futures, found, member, seat, incarnation));
+        });
+    }
+
+    private boolean isDead(Optional<Member> member, String seat, long incarnation) {
+        return member.isEmpty()
+                || member.get().incarnation() > incarnation
+                || member.get().state() == WorkerState.MUST_DIE
+                || liveness.isDead(seat, incarnation);
+    }
+
+    /**
+     * Whether nobody will ever read the seat's mail, by the store alone. A machine that only slept comes back in the
+     * same incarnation after others have observed its death, with the same clients waiting on it: its mail is all that
+     * tells them of what has ended meanwhile. A later incarnation clears the mail itself.
+     */
+    private static boolean isOver(Optional<Member> member, long incarnation) {
+        return member.isEmpty()
+                || (member.get().incarnation() <= incarnation && !member.get().isPresent());
+    }
+
+    private CompletableFuture<Page> releaseClaims(
+            FutureTransaction futures, List<KeyValue> found, Optional<Member> member, String seat, long incarnation) {
+        List<FutureId> ids = found.stream().map(this::claimOf).toList();
+        long keptMillis = member.map(holder -> lostEffects.keptMillis(holder, incarnation))
+                .orElse(0L);
+        return futures.loadAll(ids).thenCompose(loaded -> {
+            List<CompletableFuture<List<LoadedFuture>>> claimed = new ArrayList<>();
+            Set<FutureId> later = new LinkedHashSet<>();
+            Set<FutureId> kept = new LinkedHashSet<>();
+            int weight = 0;
+            for (LoadedFuture future : loaded) {
+                weight += future.futuresAfter();
+                if (weight > FUTURES_MAX && !claimed.isEmpty()) {
+                    later.add(future.id());
+                } else if (keptMillis > 0 && hasEffects(future) && isClaimedBy(future, seat, incarnation)) {
+                    kept.add(future.id());
+                } else if (isClaimedBy(future, seat, incarnation)) {
+                    claimed.add(
+                            future.isBlock()
+                                    ? futures.takeAll(future)
+                                    : CompletableFuture.completedFuture(List.of(future)));
+                }
+            }
+            byte[] next = ByteArrayUtil.keyAfter(found.getLast().getKey());
+            for (KeyValue pair : found.reversed()) {
+                if (later.contains(claimOf(pair))) {
+                    next = pair.getKey();
+                } else if (!kept.contains(claimOf(pair))) {
+                    futures.transaction().clear(pair.getKey());
+                }
+            }
+            Page page = new Page(0, next, kept.isEmpty() ? 0 : keptMillis, false);
+            return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
+                    .thenCompose(unused -> release(
+                            futures,
+                            claimed.stream()
+                                    .flatMap(some -> some.join().stream())
+                                    .toList(),
+                            page));
+        });
+    }
+
+    private static boolean hasEffects(LoadedFuture future) {
+        return future.record().getSchedulingSpec().getExternalEffects();
+    }
+
+    private FutureId claimOf(KeyValue pair) {
+        return new FutureId(store.keys().claims.elements(pair.getKey()).getUUID(2));
+    }
+
+    private static boolean isClaimedBy(LoadedFuture future, String seat, long incarnation) {
+        ClaimToken claim = future.record().getClaim();
+        return future.state() == State.STATE_CLAIMED
+                && claim.getSeat().equals(seat)
+                && claim.getIncarnation() <= incarnation;
+    }
+
+    private CompletableFuture<Page> release(FutureTransaction futures, List<LoadedFuture> claimed, Page page) {
+        List<LoadedFuture> done = new ArrayList<>();
+        for (LoadedFuture future : claimed) {
+            recorder.fail(futures, future, lost(future.record().getClaim()), false);
+            if (Lifecycle.isDone(future.state())) {
+                done.add(future);
+            }
+        }
+        return dependents.release(futures, done).thenCompose(more -> idleSeats
+                .wake(futures)
+                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more)));
+    }
+
+    private CompletableFuture<Page> forgetCopies(
+            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation, byte[] first) {
+        FutureKeys keys = store.keys();
+        if (found.isEmpty()) {
+            futures.transaction().clear(keys.idle.range(seat).begin, keys.idle.key(seat, incarnation + 1));
+            futures.transaction()
+                    .clear(new Range(keys.garbage.range(seat).begin, keys.garbage.key(seat, incarnation + 1)));
+            return members.one(futures.transaction(), seat).thenApply(member -> {
+                if (isOver(member, incarnation)) {
+                    futures.transaction().clear(keys.mailbox.range(seat));
+                }
+                return new Page(0, null, 0, false);
+            });
+        }
+        List<CompletableFuture<Void>> forgotten = new ArrayList<>();
+        for (KeyValue pair : found) {
+            Tuple key = keys.held.elements(pair.getKey());
+            ObjectName name = new ObjectName(new FutureId(key.getUUID(2)), key.getLong(3));
+            Copy copy = Copy.newBuilder()
+                    .setSeat(seat)
+                    .setIncarnation(key.getLong(1))
+                    .build();
+            futures.transaction().clear(pair.getKey());
+            forgotten.add(futures.load(name.future())
+                    .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
+                            .ifPresent(future -> forgetCopy(futures, future, copy))));
+        }
+        return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> new Page(0, first, 0, false));
+    }
+
+    /** Who holds the last copy that is left may want another one of it. */
+    private void forgetCopy(FutureTransaction futures, LoadedFuture future, Copy copy) {
+        Copies.remove(future, copy);
+        List<Copy> left = future.record().getResult().getObject().getCopiesList();
+        if (left.size() == 1) {
+            futures.mail(left.getFirst().getSeat(), future.id());
+        }
+    }
+
+    private static dev.ratchet.protocol.futures.v1.Failure lost(ClaimToken claim) {
+        return Failures.of(
+                FailureKind.FAILURE_KIND_WORKER_LOST,
+                "dev.ratchet.client.WorkerLost",
+                "The worker " + claim.getSeat() + " (incarnation " + claim.getIncarnation()
+                        + ") was lost while it had the task. A task that ends its worker every time fails like this,"
+                        + " also one that uses up its memory; isolated ones end their own process alone.",
+                claim.getSeat());
+    }
+}
