@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The futures of a block as what a batch runs. */
-final class BlockRun {
+/** The futures of a block as what a group attempts. */
+public final class BlockRun {
 
     private BlockRun() {}
 
     /** A future of a block: it needs nothing but its argument. */
-    private record InBlock(Claimed claimed, LoadedFunction function, ByteString argument) implements RunBatch.Item {
+    private record InBlock(Claimed claimed, LoadedFunction function, ByteString argument) implements AttemptGroup.Item {
         @Override
         public TaskCall.Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
             return TaskCall.Inputs.withoutActor(function, argument::newInput, List.of(), Map.of());
@@ -35,10 +35,10 @@ final class BlockRun {
      *
      * @param record of the block, with the claim under which they run
      */
-    static List<RunBatch.Item> items(
+    public static List<AttemptGroup.Item> items(
             FutureId block, FutureRecord record, LoadedFunction function, List<ByteString> arguments) {
         FutureRecord each = BlockFutures.view(record, Optional.empty()).build();
-        List<RunBatch.Item> items = new ArrayList<>();
+        List<AttemptGroup.Item> items = new ArrayList<>();
         for (int number : BlockFutures.numbers(record)) {
             items.add(new InBlock(
                     new Claimed(BlockIds.future(block, number), each),

@@ -50,26 +50,27 @@ final class Endings {
         this.claims = claims;
     }
 
-    /** Records how an execution has ended, unless its claim is not in force any more. */
-    void ended(Execution execution, Outcome outcome) {
-        if (execution.stopped() == Execution.Stop.REVOKED) {
-            discard(execution, outcome);
-            finish(execution, null);
-        } else if (execution.stopped() == Execution.Stop.TIMED_OUT) {
-            discard(execution, outcome);
-            settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
-        } else {
-            settle(execution, outcome);
+    /** Records how the attempts of a claim have ended; where none was started it is given back as it is. */
+    CompletableFuture<Void> ended(Execution execution, Map<FutureId, Optional<Outcome>> attempts) {
+        if (attempts.isEmpty()) {
+            return ended(execution, new Outcome.GivenBack());
         }
+        return ended(
+                execution,
+                attempts.getOrDefault(execution.claimed().id(), Optional.empty())
+                        .orElseGet(() -> new Outcome.OfBlock(attempts)));
     }
 
-    /** Records how futures of a block have ended; a block of which none was started is given back as it is. */
-    CompletableFuture<Void> endedBlock(Execution execution, Map<FutureId, Optional<Outcome>> ended) {
-        Outcome outcome = ended.isEmpty() ? new Outcome.GivenBack() : new Outcome.OfBlock(ended);
+    /** Records how an execution has ended, unless its claim is not in force any more. */
+    CompletableFuture<Void> ended(Execution execution, Outcome outcome) {
         if (execution.stopped() == Execution.Stop.REVOKED) {
             discard(execution, outcome);
             finish(execution, null);
             return CompletableFuture.completedFuture(null);
+        }
+        if (execution.stopped() == Execution.Stop.TIMED_OUT) {
+            discard(execution, outcome);
+            return settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
         }
         return settle(execution, outcome);
     }

@@ -29,7 +29,7 @@ public final class Execution {
     private final long claimedNanos;
     private Execution admitted = this;
     private Runnable onSuspend = () -> {};
-    private @Nullable RunBatch batch;
+    private @Nullable AttemptGroup group;
     private @Nullable Stop stop;
     private @Nullable Thread runner;
     private long startedNanos;
@@ -58,14 +58,14 @@ public final class Execution {
         return admitted;
     }
 
-    /** Says that it is a block, or the first of a batch, and what runs its futures. */
-    synchronized void runBy(RunBatch futures) {
-        batch = futures;
+    /** Says that others run in its place, being a block or the first of a group: in this one. */
+    synchronized void runBy(AttemptGroup attempts) {
+        group = attempts;
     }
 
-    /** What runs its futures, if it is a block or the first of a batch, and was started. */
-    synchronized Optional<RunBatch> batch() {
-        return Optional.ofNullable(batch);
+    /** The group that runs in its place, if it is a block or the first of a group, and was started. */
+    synchronized Optional<AttemptGroup> group() {
+        return Optional.ofNullable(group);
     }
 
     /** What it takes while it runs. */

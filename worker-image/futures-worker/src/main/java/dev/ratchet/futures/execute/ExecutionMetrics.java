@@ -24,8 +24,4 @@ public final class ExecutionMetrics {
                 Metric.gauge(
                         "futures_outcomes_waiting", "Outcomes that wait to be recorded", outcomeCommitter::waiting));
     }
-
-    public static Metric of(InlineExecution inlineExecution) {
-        return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", inlineExecution::waiting);
-    }
 }

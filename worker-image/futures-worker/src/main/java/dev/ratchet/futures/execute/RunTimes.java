@@ -58,7 +58,7 @@ public final class RunTimes {
      * Whether 99 of 100 runs like this one were short. Calls of an actor run one after the other anyway, so they lose
      * nothing by being run early: they are held for short until most of them have taken long.
      */
-    synchronized boolean isShort(SubmittedFuture future) {
+    public synchronized boolean isShort(SubmittedFuture future) {
         @Nullable Runs runs = functions.get(key(future.getFunction(), future.getActor()));
         if (!future.getActor().isEmpty()) {
             return runs == null || runs.tooLong <= runs.all / 2 + 1;

@@ -11,7 +11,6 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.settle.Outcome;
-import dev.ratchet.futures.settle.SpeculativeRun;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
@@ -82,7 +81,8 @@ public final class SpeculativeCalls {
     private record Left(ActorSnapshot state, Optional<FutureId> lastCall, long version, long beganNanos) {}
 
     /** Does something with the turn to run calls of these futures' actors, once it has come. */
-    <T> CompletableFuture<T> inTurn(List<SubmittedFuture> futures, Function<Turn, CompletableFuture<T>> something) {
+    public <T> CompletableFuture<T> inTurn(
+            List<SubmittedFuture> futures, Function<Turn, CompletableFuture<T>> something) {
         return turn(futures).thenCompose(turn -> CompletableFuture.completedFuture(turn)
                 .thenCompose(something)
                 .whenComplete((done, failure) -> turn.end()));
@@ -192,7 +192,7 @@ public final class SpeculativeCalls {
     }
 
     /** The calls of one actor as they are run. Used by one thread at a time. */
-    static final class Line {
+    public static final class Line {
 
         private final ActorSnapshot before;
         private final Optional<FutureId> lastCall;
@@ -222,7 +222,7 @@ public final class SpeculativeCalls {
          * @return the state that they have left; null if one of them has not left any yet: then this one is not run
          */
         @Nullable
-        ActorSnapshot enter(SubmittedFuture future, Map<FutureId, Optional<Outcome>> ended) {
+        public ActorSnapshot enter(SubmittedFuture future, Map<FutureId, Optional<Outcome>> ended) {
             Optional<ActorSnapshot> state = calls.isEmpty() ? Optional.of(before) : left(calls.getLast(), ended);
             boolean isCall = future.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR;
             (isCall ? calls : reads).add(Ids.of(future.getId()));
@@ -252,7 +252,7 @@ public final class SpeculativeCalls {
     }
 
     /** The right to run calls of some actors here, and the states that they begin with. */
-    final class Turn {
+    public final class Turn {
 
         private final Set<ByteString> called;
         private final Map<ByteString, Line> lines;
@@ -270,12 +270,12 @@ public final class SpeculativeCalls {
         }
 
         /** The line of an actor; none where another call is open. */
-        Optional<Line> line(ByteString actor) {
+        public Optional<Line> line(ByteString actor) {
             return Optional.ofNullable(lines.get(actor));
         }
 
         /** States of actors in memory, for what is run in this turn. */
-        LiveActors states() {
+        public LiveActors states() {
             return own;
         }
 
@@ -285,7 +285,7 @@ public final class SpeculativeCalls {
          *
          * @param started what was run or still is
          */
-        SubmitRequest rest(SubmitRequest request, Set<FutureId> started) {
+        public SubmitRequest rest(SubmitRequest request, Set<FutureId> started) {
             if (lines.isEmpty()) {
                 return SubmitRequest.getDefaultInstance();
             }
@@ -304,7 +304,7 @@ public final class SpeculativeCalls {
         }
 
         /** What was run. */
-        List<SpeculativeRun> runs(Map<FutureId, Optional<Outcome>> ended) {
+        public List<SpeculativeRun> runs(Map<FutureId, Optional<Outcome>> ended) {
             return lines.entrySet().stream()
                     .map(line -> line.getValue().run(Ids.of(line.getKey()), ended))
                     .toList();
@@ -315,7 +315,7 @@ public final class SpeculativeCalls {
          *
          * @param allRealized whether with them everything was that is recorded, so that no call of theirs is open
          */
-        void recorded(
+        public void recorded(
                 List<SpeculativeRun> runs, ClaimToken token, Map<FutureId, FutureRecord> done, boolean allRealized) {
             for (SpeculativeRun run : runs) {
                 boolean counted = run.started().stream()
@@ -342,7 +342,7 @@ public final class SpeculativeCalls {
         }
 
         /** Lets others have their turn. */
-        void end() {
+        public void end() {
             own.close();
             SpeculativeCalls.this.end(called, over);
         }

@@ -20,6 +20,7 @@ import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.recover.RecomputationTime;
 import dev.ratchet.futures.settle.Claimed;
+import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
@@ -38,26 +39,46 @@ public final class TaskInputs {
         /**
          * Everything is here.
          *
+         * @param attempts the one at the future, or those at what is in the block
+         * @param function is closed with this
          * @param held what of it is in the object store, and stays there until this is closed
-         * @param lineageMillis what stands behind its upstreams, see {@link RecomputationTime}
          */
-        record Ready(TaskCall.Inputs inputs, List<HeldObject> held, long lineageMillis)
+        record Ready(List<AttemptGroup.Item> attempts, LoadedFunction function, List<HeldObject> held)
                 implements Gathered, AutoCloseable {
             @Override
             public void close() {
-                inputs.function().close();
+                function.close();
                 held.forEach(HeldObject::close);
             }
         }
-
-        /** A block, with the arguments of its futures. */
-        record OfBlock(LoadedFunction function, List<ByteString> arguments) implements Gathered {}
 
         /** An upstream failed, was cancelled or is unknown. */
         record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
 
         /** Upstreams have no value now; with each the object that is gone, if it had one. */
         record UpstreamsLost(Map<FutureId, Optional<StoredObject>> upstreams) implements Gathered {}
+    }
+
+    /**
+     * A future that was claimed by itself.
+     *
+     * @param lineageMillis what stands behind its upstreams, see {@link RecomputationTime}
+     */
+    private record Alone(Claimed claimed, TaskCall.Inputs given, long lineageMillis) implements AttemptGroup.Item {
+        @Override
+        public TaskCall.Inputs inputs(Map<FutureId, Optional<Outcome>> before) {
+            return given;
+        }
+
+        @Override
+        public boolean isClaim() {
+            return true;
+        }
+
+        @Override
+        public Outcome after(Outcome outcome, long runNanos) {
+            return RecomputationTime.with(outcome, lineageMillis + runNanos / 1_000_000);
+        }
     }
 
     private final FutureStore store;
@@ -88,7 +109,10 @@ public final class TaskInputs {
             return store.read(new BlockContent(store.keys(), claimed.id())::arguments)
                     .thenCombine(
                             code.load(claimed.record().getFunction()),
-                            (arguments, function) -> new Gathered.OfBlock(function, arguments));
+                            (values, function) -> new Gathered.Ready(
+                                    BlockRun.items(claimed.id(), claimed.record(), function, values),
+                                    function,
+                                    List.of()));
         }
         return upstreams(claimed).thenCompose(upstreams -> look(upstreams).thenCompose(sources -> {
             Map<FutureId, Found> missing = new LinkedHashMap<>();
@@ -171,9 +195,13 @@ public final class TaskInputs {
                 .thenCombine(actor(claimed), (argument, actor) -> code.load(
                                 claimed.record().getFunction())
                         .<Gathered>thenApply(function -> new Gathered.Ready(
-                                new TaskCall.Inputs(function, Serialized.of(argument), upstreams, values, actor, live),
-                                held,
-                                lineageMillis)))
+                                List.of(new Alone(
+                                        claimed,
+                                        new TaskCall.Inputs(
+                                                function, Serialized.of(argument), upstreams, values, actor, live),
+                                        lineageMillis)),
+                                function,
+                                held)))
                 .thenCompose(ready -> ready);
     }
 

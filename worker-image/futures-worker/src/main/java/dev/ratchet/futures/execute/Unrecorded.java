@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Forgets large results that no record names, because the attempt that made them was refused. */
-final class Unrecorded {
+public final class Unrecorded {
 
     private final ObjectStore objects;
 
@@ -27,7 +27,8 @@ final class Unrecorded {
     }
 
     /** Forgets the results of attempts that were to be recorded with their futures, and were not. */
-    void discardBut(Map<FutureId, FutureRecord> done, ClaimToken token, Map<FutureId, Optional<Outcome>> outcomes) {
+    public void discardBut(
+            Map<FutureId, FutureRecord> done, ClaimToken token, Map<FutureId, Optional<Outcome>> outcomes) {
         outcomes.forEach((id, outcome) -> {
             FutureRecord record = done.containsKey(id) ? done.get(id) : done.get(BlockIds.sentAs(id));
             if (record == null || !record.getClaim().equals(token)) {

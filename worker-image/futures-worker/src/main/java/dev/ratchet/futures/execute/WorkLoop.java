@@ -19,7 +19,6 @@ import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.nesting.TaskClients;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.queue.Capacity;
-import dev.ratchet.futures.recover.RecomputationTime;
 import dev.ratchet.futures.recover.Reconstruction;
 import dev.ratchet.futures.session.SessionHolder;
 import dev.ratchet.futures.settle.Claimed;
@@ -33,11 +32,13 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,8 +53,11 @@ public final class WorkLoop {
     /** How long the futures of one block may run as one; after that the rest is for everybody. */
     private static final long BLOCK_MILLIS_MAX = 50;
 
-    /** Batches of short futures that run or wait to be run unrecorded, for each slot. */
-    private static final int BATCHES_PER_THREAD = 4;
+    /** How long a group of futures may run unrecorded. */
+    private static final long INLINE_MILLIS_MAX = 100;
+
+    /** Groups of short futures that run or wait to be run unrecorded, for each slot. */
+    private static final int GROUPS_PER_THREAD = 4;
 
     private final Environment environment;
     private final Seat seat;
@@ -69,9 +73,10 @@ public final class WorkLoop {
     private final WorkCounters counters;
     private final RunTimes runTimes;
     private final SessionHolder sessions;
-    private final SharedDeadline blockPatience;
-    /** The first of each batch of short futures that runs unrecorded. */
-    private final Set<Execution> batches = ConcurrentHashMap.newKeySet();
+    private final SharedDeadline blockDeadline;
+    private final SharedDeadline inlineDeadline;
+    /** The first of each group of short futures that runs unrecorded. */
+    private final Set<Execution> groups = ConcurrentHashMap.newKeySet();
 
     private final Executions executions;
     private final ClaimLoop claims;
@@ -94,7 +99,8 @@ public final class WorkLoop {
         this.sessions = sessions;
         this.runTimes = runTimes;
         this.environment = context.store().environment();
-        this.blockPatience = new SharedDeadline(environment, BLOCK_MILLIS_MAX);
+        this.blockDeadline = new SharedDeadline(environment, BLOCK_MILLIS_MAX);
+        this.inlineDeadline = new SharedDeadline(environment, INLINE_MILLIS_MAX);
         this.seat = context.seat();
         this.outcomeCommitter = outcomes.committer();
         this.reconstruction = outcomes.reconstruction();
@@ -179,7 +185,7 @@ public final class WorkLoop {
     public void check(FutureId id, FutureRecord record) {
         Execution execution = executions.get(id);
         if (execution == null && BlockIds.isInBlock(id)) {
-            execution(BlockIds.blockOf(id)).flatMap(Execution::batch).ifPresent(batch -> batch.revoke(id));
+            execution(BlockIds.blockOf(id)).flatMap(Execution::group).ifPresent(group -> group.revoke(id));
         }
         if (execution != null
                 && record.getEpoch() >= execution.claimed().token().getEpoch()
@@ -266,8 +272,7 @@ public final class WorkLoop {
 
     private void prepared(Execution execution, Gathered gathered) {
         switch (gathered) {
-            case Gathered.Ready ready -> enter(execution, () -> run(execution, ready));
-            case Gathered.OfBlock block -> enter(execution, () -> run(execution, block));
+            case Gathered.Ready ready -> enter(execution, () -> orBroken(execution, () -> run(execution, ready)));
             case Gathered.UpstreamFailed failed ->
                 endings.settle(
                         execution,
@@ -283,7 +288,7 @@ public final class WorkLoop {
                 execution,
                 () -> slots.execute(() -> {
                     try {
-                        orBroken(execution, run);
+                        run.run();
                     } finally {
                         admission.finished(execution);
                     }
@@ -291,83 +296,72 @@ public final class WorkLoop {
         makeWay(execution);
     }
 
-    /** Batches of other tenants leave off for what waits. */
+    /** Groups of other tenants leave off for what waits. */
     private void makeWay(Execution execution) {
-        admission.inTheWayOf(execution).forEach(other -> other.batch().ifPresent(RunBatch::leaveOff));
+        admission.inTheWayOf(execution).forEach(other -> other.group().ifPresent(AttemptGroup::leaveOff));
     }
 
     private void run(Execution execution, Gathered.Ready ready) {
-        if (!execution.start(environment.nanoTime())) {
-            ready.close();
-            return;
-        }
-        long started = environment.nanoTime();
-        Outcome outcome = attempt(execution, ready.inputs());
-        long now = environment.nanoTime();
-        ran(now - started);
-        ready.close();
-        if (execution.isOverdue(now)) {
-            // It has ended before the watchdog has looked, which it does now and then.
-            execution.stop(Execution.Stop.TIMED_OUT);
-        }
-        ended(execution, RecomputationTime.with(outcome, ready.lineageMillis() + (now - started) / 1_000_000));
-    }
-
-    private void run(Execution execution, Gathered.OfBlock block) {
-        Claimed claimed = execution.claimed();
         long started = environment.nanoTime();
         if (execution.start(started)) {
-            RunBatch batch = new RunBatch(
-                    this,
-                    environment,
-                    execution,
-                    BlockRun.items(claimed.id(), claimed.record(), block.function(), block.arguments()),
-                    ended -> endings.endedBlock(execution, ended));
-            execution.runBy(batch);
-            batch.limit(blockPatience);
-            batch.run();
+            AttemptGroup group = new AttemptGroup(
+                    this, environment, execution, ready.attempts(), ended -> endings.ended(execution, ended));
+            if (execution.claimed().record().hasBlock()) {
+                execution.runBy(group);
+                group.limit(blockDeadline);
+            }
+            group.run();
             execution.end();
-            ran(environment.nanoTime() - started);
+            claims.ran(environment.nanoTime() - started);
         }
-        block.function().close();
-    }
-
-    /** Learns how long claims take. */
-    void ran(long nanos) {
-        claims.ran(nanos);
+        ready.close();
     }
 
     /** Whether a short future could start here almost at once. */
-    boolean takesBatches() {
-        return takesWork() && batches.size() < BATCHES_PER_THREAD * slots.count() && admission.hasRoomBeside(batches);
-    }
-
-    /** Runs {@code batch}, which begins with {@code first} and is short, on the thread of a slot. */
-    void runFirst(Execution first, Runnable batch) {
-        batches.add(first);
-        admission.enter(
-                first,
-                () -> slots.execute(() -> {
-                    try {
-                        batch.run();
-                    } finally {
-                        batches.remove(first);
-                        admission.finished(first);
-                    }
-                }));
-        makeWay(first);
+    public boolean takesGroups() {
+        return takesWork() && groups.size() < GROUPS_PER_THREAD * slots.count() && admission.hasRoomBeside(groups);
     }
 
     /**
-     * Takes an execution that has begun before its future was recorded, of the batch that begins with {@code first}.
+     * Runs short futures that are not recorded yet as a group, for {@value #INLINE_MILLIS_MAX} ms at most, and longer
+     * only what has begun by then. Not for more than {@link #takesGroups} allows.
+     *
+     * @param claims how many claims it spares
+     * @param recording records how those that were started have ended; empty: still going on
+     * @param left is run when the slot is left
+     */
+    public void runUnrecorded(
+            List<AttemptGroup.Item> attempts,
+            int claims,
+            Function<Map<FutureId, Optional<Outcome>>, CompletableFuture<?>> recording,
+            Runnable left) {
+        Execution first = new Execution(attempts.getFirst().claimed(), environment.nanoTime());
+        AttemptGroup group = new AttemptGroup(this, environment, first, attempts, recording);
+        first.runBy(group);
+        group.limit(inlineDeadline);
+        groups.add(first);
+        enter(first, () -> {
+            long started = environment.nanoTime();
+            try {
+                group.run();
+                this.claims.ran((environment.nanoTime() - started) / claims);
+                left.run();
+            } finally {
+                groups.remove(first);
+            }
+        });
+    }
+
+    /**
+     * Takes an execution that has begun before its future was recorded, of the group that begins with {@code first}.
      */
     void adopt(Execution first, Execution execution) {
-        batches.remove(first);
+        groups.remove(first);
         executions.add(execution);
     }
 
     /** What forgets results that are not recorded. */
-    Unrecorded unrecorded() {
+    public Unrecorded unrecorded() {
         return unrecorded;
     }
 

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * leaves it: what has failed, has a large value or changes the store, what still runs (it goes on under the same token)
  * and what was not started (it is queued for everybody). The caller has checked that the claim is in force.
  */
-final class BlockRecorder {
+public final class BlockRecorder {
 
     private final Recorder recorder;
 
-    BlockRecorder(Recorder recorder) {
+    public BlockRecorder(Recorder recorder) {
         this.recorder = recorder;
     }
 
@@ -38,7 +38,7 @@ final class BlockRecorder {
     private record Parted(List<ResultRun> staying, List<Integer> leaving) {}
 
     /** Whether all futures of the block stay in it: then their arguments are not needed any more. */
-    static boolean allStay(LoadedFuture block, Map<FutureId, Optional<Outcome>> ended) {
+    public static boolean allStay(LoadedFuture block, Map<FutureId, Optional<Outcome>> ended) {
         return part(block, ended).leaving().isEmpty();
     }
 
@@ -48,7 +48,7 @@ final class BlockRecorder {
      *
      * @param claimed the block as it was claimed
      */
-    CompletableFuture<List<LoadedFuture>> record(
+    public CompletableFuture<List<LoadedFuture>> record(
             FutureTransaction futures,
             LoadedFuture block,
             FutureRecord claimed,
@@ -88,7 +88,7 @@ final class BlockRecorder {
      * @param ended how those that were started have ended; empty: still going on
      * @return those that are done: the block, and what has left it
      */
-    List<LoadedFuture> record(
+    public List<LoadedFuture> record(
             FutureTransaction futures,
             LoadedFuture block,
             Map<FutureId, Optional<Outcome>> ended,

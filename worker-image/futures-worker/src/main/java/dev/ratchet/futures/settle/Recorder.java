@@ -40,7 +40,7 @@ public final class Recorder {
     }
 
     /** Records how an attempt has ended; what is to be stored with it is the caller's. */
-    void end(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
+    public void end(FutureTransaction futures, LoadedFuture future, Outcome outcome) {
         switch (outcome) {
             case Outcome.Realized realized -> realize(futures, future, realized.result());
             case Outcome.Failed failed -> fail(futures, future, failed.failure(), failed.permanent());

@@ -17,8 +17,6 @@ import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.execute.Execution;
-import dev.ratchet.futures.execute.ExecutionMetrics;
-import dev.ratchet.futures.execute.InlineExecution;
 import dev.ratchet.futures.execute.OutcomeHandling;
 import dev.ratchet.futures.execute.RunTimes;
 import dev.ratchet.futures.execute.Slots;
@@ -51,6 +49,7 @@ import dev.ratchet.futures.settle.RecentOutcomes;
 import dev.ratchet.futures.settle.Recorder;
 import dev.ratchet.futures.settle.Unsettled;
 import dev.ratchet.futures.submit.Awaiting;
+import dev.ratchet.futures.submit.InlineExecution;
 import dev.ratchet.futures.submit.SpeculativeValues;
 import dev.ratchet.futures.submit.Submission;
 import dev.ratchet.futures.submit.ValueRegistration;
@@ -324,7 +323,7 @@ public final class Worker implements Holdings {
     /** How many wait, and where; to be published. */
     public List<Metric> queues() {
         List<Metric> all = new ArrayList<>(loop.queues());
-        all.add(ExecutionMetrics.of(inlineExecution));
+        all.add(inlineExecution.waiting());
         all.addAll(housekeeping.queues());
         return all;
     }

@@ -11,8 +11,6 @@ import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.futures.settle.Claimed;
-import dev.ratchet.futures.settle.SpeculativeAttempts;
-import dev.ratchet.futures.settle.SpeculativeRun;
 import dev.ratchet.futures.worker.StoreFixture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import java.util.List;

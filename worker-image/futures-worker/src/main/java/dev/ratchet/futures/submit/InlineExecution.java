@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.execute;
+package dev.ratchet.futures.submit;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -10,17 +10,20 @@ import dev.ratchet.futures.artifact.CodeCache;
 import dev.ratchet.futures.claim.WorkCounters;
 import dev.ratchet.futures.code.LoadedFunction;
 import dev.ratchet.futures.code.Serialized;
+import dev.ratchet.futures.execute.AttemptGroup;
+import dev.ratchet.futures.execute.BlockRun;
+import dev.ratchet.futures.execute.RunTimes;
+import dev.ratchet.futures.execute.SpeculativeAttempts;
+import dev.ratchet.futures.execute.SpeculativeCalls;
+import dev.ratchet.futures.execute.SpeculativeRun;
+import dev.ratchet.futures.execute.WorkLoop;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.nesting.TaskCall;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.futures.settle.Recorder;
-import dev.ratchet.futures.settle.SpeculativeAttempts;
-import dev.ratchet.futures.settle.SpeculativeRun;
-import dev.ratchet.futures.submit.SpeculativeValues;
-import dev.ratchet.futures.submit.Submission;
 import dev.ratchet.futures.submit.Submission.Submitted;
-import dev.ratchet.futures.submit.SubmitGroups;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedBlock;
@@ -49,9 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InlineExecution {
 
-    /** How long one request may run unrecorded. */
-    private static final long PATIENCE_MILLIS = 100;
-
     /** Requests, or groups of them, that are under way at once: while one is recorded another one runs. */
     private static final int GROUPS_PER_THREAD = 2;
 
@@ -68,12 +68,11 @@ public final class InlineExecution {
     private final SpeculativeCalls calls;
     private final RecentValues recent = new RecentValues();
     private final SubmitGroups groups;
-    private final SharedDeadline sharedDeadline;
     private final Speculation speculation;
 
     /**
      * @param recorder records outcomes in the name of this seat
-     * @param threads how many batches can run at once
+     * @param threads how many groups of attempts can run at once
      */
     public InlineExecution(
             Environment environment,
@@ -95,7 +94,6 @@ public final class InlineExecution {
         this.recorder = recorder;
         this.loop = loop;
         this.runTimes = runTimes;
-        this.sharedDeadline = new SharedDeadline(environment, PATIENCE_MILLIS);
         this.groups = new SubmitGroups(
                 this::recordTogether, submission::submit, GROUPS_PER_THREAD * threads, environment.executor());
     }
@@ -115,14 +113,14 @@ public final class InlineExecution {
         return mayRun ? groups.submit(request, waiter, client) : submission.submit(request, waiter);
     }
 
-    /** How many requests wait for the next transaction. */
-    int waiting() {
-        return groups.waiting();
+    /** How many requests wait for the next transaction; to be published. */
+    public Metric waiting() {
+        return Metric.gauge("futures_requests_waiting", "Submits that wait to be recorded", groups::waiting);
     }
 
     private CompletableFuture<Submitted> recordTogether(
             SubmitRequest request, Optional<String> waiter, SpeculativeValues client) {
-        boolean mayRun = loop.takesBatches();
+        boolean mayRun = loop.takesGroups();
         List<SubmittedFuture> futures = mayRun ? eligible(request.getFuturesList()) : List.of();
         List<SubmittedBlock> blocks = mayRun
                 ? request.getBlocksList().stream()
@@ -165,7 +163,7 @@ public final class InlineExecution {
                 .setEpoch(EPOCH)
                 .setNonce(environment.random().nextLong())
                 .build();
-        List<RunBatch.Item> items = new ArrayList<>();
+        List<AttemptGroup.Item> items = new ArrayList<>();
         for (SubmittedFuture future : futures) {
             Optional<SpeculativeCalls.Line> line = turn.line(future.getActor());
             if (future.getActor().isEmpty() || line.isPresent()) {
@@ -192,10 +190,11 @@ public final class InlineExecution {
             functions.values().forEach(LoadedFunction::close);
             return submission.submit(request, waiter);
         }
-        Execution admitted = new Execution(items.get(0).claimed(), environment.nanoTime());
         CompletableFuture<Submitted> submitted = new CompletableFuture<>();
-        RunBatch batch =
-                new RunBatch(loop, environment, admitted, items, ended -> CompletableFuture.completedFuture(ended)
+        loop.runUnrecorded(
+                items,
+                futures.size() + blocks.size(),
+                ended -> CompletableFuture.completedFuture(ended)
                         .thenCompose(attempts -> tellAndRecord(request, waiter, client, token, attempts, turn))
                         .whenComplete((done, failure) -> {
                             if (failure != null) {
@@ -203,15 +202,8 @@ public final class InlineExecution {
                             } else {
                                 submitted.complete(done);
                             }
-                        }));
-        batch.limit(sharedDeadline);
-        admitted.runBy(batch);
-        loop.runFirst(admitted, () -> {
-            long started = environment.nanoTime();
-            batch.run();
-            loop.ran((environment.nanoTime() - started) / (futures.size() + blocks.size()));
-            functions.values().forEach(LoadedFunction::close);
-        });
+                        }),
+                () -> functions.values().forEach(LoadedFunction::close));
         return submitted;
     }
 
@@ -345,7 +337,7 @@ public final class InlineExecution {
     /**
      * A future by itself, which takes the values of its upstreams from memory, and its turn among calls of its actor.
      */
-    private final class Early implements RunBatch.Item {
+    private final class Early implements AttemptGroup.Item {
 
         private final Claimed claimed;
         private final SubmittedFuture future;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.execute;
+package dev.ratchet.futures.submit;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;

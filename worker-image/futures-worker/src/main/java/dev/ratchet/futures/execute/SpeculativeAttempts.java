@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.settle;
+package dev.ratchet.futures.execute;
 
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
@@ -10,6 +10,9 @@ import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.settle.BlockRecorder;
+import dev.ratchet.futures.settle.Outcome;
+import dev.ratchet.futures.settle.Recorder;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.State;

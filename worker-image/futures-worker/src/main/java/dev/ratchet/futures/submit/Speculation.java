@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.execute;
+package dev.ratchet.futures.submit;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -7,7 +7,6 @@ import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.claim.WorkCounters;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.settle.Outcome;
-import dev.ratchet.futures.submit.SpeculativeValues;
 import dev.ratchet.futures.submit.Submission.Submitted;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.client.v1.SubmitRequest;

@@ -19,17 +19,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Futures that the thread of one slot runs one after the other, to be recorded in one transaction. It is sealed when it
- * is through, when it has taken too long, when another tenant waits for the slot, or when one of them waits for others:
- * then what has ended is recorded, what runs goes on by itself, and what has not started is left to everybody.
+ * Attempts that the thread of one slot makes one after the other, to be recorded in one transaction. Whatever runs here
+ * runs in such a group:
+ *
+ * <ul>
+ *   <li>a future that was claimed by itself: one attempt, which is that of its claim and takes as long as it takes;
+ *   <li>a block that was claimed: its futures, for a while;
+ *   <li>short futures of requests that are not recorded yet: for a while, too, and recorded with the requests;
+ *   <li>those of them that are calls of actors, which begin with what the call before has left, see
+ *       {@link SpeculativeCalls}.
+ * </ul>
+ *
+ * <p>A group of several is sealed when it is through, when it has taken too long, when another tenant waits for the
+ * slot, or when one of its attempts waits for other futures: then what has ended is recorded, what runs goes on by
+ * itself, and what has not started is left to everybody.
  */
-final class RunBatch implements Runnable {
+public final class AttemptGroup implements Runnable {
 
     /** Results that one transaction records; those after are for others. */
     private static final long RESULT_BYTES_MAX = 2_000_000;
 
-    /** One of the futures. */
-    interface Item {
+    /** What is attempted. */
+    public interface Item {
 
         /** As it is or will be recorded. */
         Claimed claimed();
@@ -37,9 +48,19 @@ final class RunBatch implements Runnable {
         /**
          * What it needs to run; null while that is not at hand: then it is not started.
          *
-         * @param before how earlier ones of the batch have ended
+         * @param before how earlier ones of the group have ended
          */
         TaskCall.@Nullable Inputs inputs(Map<FutureId, Optional<Outcome>> before);
+
+        /** Whether it is the claim in whose place it runs, and not one of several. */
+        default boolean isClaim() {
+            return false;
+        }
+
+        /** How it has ended when its code has run for so long and ended like this. */
+        default Outcome after(Outcome outcome, long runNanos) {
+            return outcome;
+        }
     }
 
     private final WorkLoop loop;
@@ -60,7 +81,7 @@ final class RunBatch implements Runnable {
      * @param admitted in whose place all of them run
      * @param recording records how those that were started have ended; empty: still going on
      */
-    RunBatch(
+    AttemptGroup(
             WorkLoop loop,
             Environment environment,
             Execution admitted,
@@ -91,7 +112,14 @@ final class RunBatch implements Runnable {
                 if (inputs == null || execution == null) {
                     continue;
                 }
-                Outcome outcome = loop.attempt(execution, inputs);
+                long began = environment.nanoTime();
+                Outcome ended = loop.attempt(execution, inputs);
+                long now = environment.nanoTime();
+                if (execution.isOverdue(now)) {
+                    // It has ended before the watchdog has looked, which it does now and then.
+                    execution.stop(Execution.Stop.TIMED_OUT);
+                }
+                Outcome outcome = item.after(ended, now - began);
                 if (!end(execution, outcome)) {
                     recorded.whenComplete((done, failure) -> loop.ended(execution, outcome));
                 }
@@ -113,6 +141,9 @@ final class RunBatch implements Runnable {
         if (sealed || revoked.contains(item.claimed().id())) {
             return null;
         }
+        if (item.isClaim()) {
+            return admitted;
+        }
         Execution execution = new Execution(item.claimed(), environment.nanoTime());
         execution.runIn(admitted, this::seal);
         if (!execution.start(environment.nanoTime())) {
@@ -122,14 +153,14 @@ final class RunBatch implements Runnable {
         return execution;
     }
 
-    /** Whether the outcome goes into the transaction of the batch. What changes the store has one of its own. */
+    /** Whether the outcome goes into the transaction of the group. What changes the store has one of its own. */
     private synchronized boolean end(Execution execution, Outcome outcome) {
         running = null;
         if (sealed) {
             return false;
         }
         FutureId id = execution.claimed().id();
-        if (outcome.isAlone()) {
+        if (outcome.isAlone() && execution != admitted) {
             ended.put(id, Optional.empty());
             loop.adopt(admitted, execution);
             return false;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.futures.settle;
+package dev.ratchet.futures.execute;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
