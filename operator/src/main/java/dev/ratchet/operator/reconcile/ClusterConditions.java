@@ -176,6 +176,8 @@ final class ClusterConditions {
         LayoutDecision layout = plan.layout();
         if (stopped().isPresent()) {
             conditions.put(ConditionType.LAYOUT_STABLE, false, stopped().get(), "");
+        } else if (plan.target().isEmpty()) {
+            conditions.put(ConditionType.LAYOUT_STABLE, false, Reason.SPEC_NOT_ACCEPTED, "");
         } else if (layout.waiting().isPresent()) {
             conditions.put(
                     ConditionType.LAYOUT_STABLE,
@@ -186,7 +188,7 @@ final class ClusterConditions {
             boolean committed = layout.create().isEmpty() && layout.proposal().isEmpty();
             conditions.put(ConditionType.LAYOUT_STABLE, false, committed ? Reason.DRAINING : Reason.PLANNED, "");
         } else {
-            conditions.put(ConditionType.LAYOUT_STABLE, plan.target().isPresent(), Reason.STABLE, "");
+            conditions.put(ConditionType.LAYOUT_STABLE, true, Reason.STABLE, "");
         }
     }
 

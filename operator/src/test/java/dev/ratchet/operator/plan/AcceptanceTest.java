@@ -3,6 +3,7 @@ package dev.ratchet.operator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.cluster.CertificateSource;
 import dev.ratchet.crds.cluster.ClientAccess;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
@@ -110,6 +111,15 @@ class AcceptanceTest {
         assertThat(world.workerPods()).hasSize(2);
         assertThat(world.plan().acceptance().message()).contains(words);
         assertThat(world.plan().target().orElseThrow().spec().workers.replicas).isEqualTo(2);
+    }
+
+    @Test
+    void aFirstSpecThatIsRefusedIsWhyNothingIsLaidOut() {
+        world.edit(spec -> spec.workers.threads = 0);
+        assertThat(world.condition(ConditionType.ACCEPTED)).isEqualTo("False InvalidSpec");
+        for (String type : List.of(ConditionType.READY, ConditionType.PROGRESSING, ConditionType.LAYOUT_STABLE)) {
+            assertThat(world.condition(type)).as(type).isEqualTo("False SpecNotAccepted");
+        }
     }
 
     @Test
