@@ -24,8 +24,9 @@ class FieldListingTest {
         }
         assertThat(FieldListing.recorded())
                 .as(
-                        "%s differs from the model; an operator made before ignores a new field: raise Names.SCHEMA where"
-                                + " it must not, then write it by: ./mvnw -pl crds test -Dratchet.crds.write=true",
+                        "%s differs from the model; an operator made before ignores a new field: raise Names.SCHEMA"
+                                + " where it must not, then write it by:"
+                                + " ./mvnw -pl crds test -Dratchet.crds.write=true",
                         FieldListing.FILE)
                 .isEqualTo(model);
     }
