@@ -155,7 +155,7 @@ class CrashTest {
                 changes.forEach((view, told) -> {
                     Batch changed = circuit.output(view);
                     if (!changed.isEmpty()) {
-                        told.put(step, DataflowCluster.shown(changed));
+                        told.put(step, ShownRows.of(changed));
                     }
                 });
             });

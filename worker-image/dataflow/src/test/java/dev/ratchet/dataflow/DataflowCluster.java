@@ -4,10 +4,7 @@ package dev.ratchet.dataflow;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.circuit.OnError;
-import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.exchange.MemoryExchange;
 import dev.ratchet.dataflow.log.InputLimits;
@@ -278,7 +275,7 @@ public final class DataflowCluster implements AutoCloseable {
         worker(worker).shares().follow(view, ShareFeed.FROM_SNAPSHOT, new ShareListener() {
             @Override
             public void snapshot(long step, Batch rows) {
-                taken.complete(shown(rows));
+                taken.complete(ShownRows.of(rows));
             }
 
             @Override
@@ -298,23 +295,6 @@ public final class DataflowCluster implements AutoCloseable {
             }
         });
         return get(taken);
-    }
-
-    static List<String> shown(Batch batch) {
-        List<ColumnType> types = new ArrayList<>(batch.schema().key());
-        types.addAll(batch.schema().value());
-        List<String> rows = new ArrayList<>();
-        for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
-            StringBuilder text = new StringBuilder();
-            for (int column = 0; column < types.size(); column++) {
-                boolean isText = types.get(column).storage() == Storage.BYTES;
-                text.append(row.isNull(column) ? "null" : isText ? row.stringAt(column) : row.longAt(column))
-                        .append(' ');
-            }
-            rows.add(text.append('x').append(row.weight()).toString());
-        }
-        rows.sort(null);
-        return rows;
     }
 
     @Override
@@ -387,7 +367,7 @@ public final class DataflowCluster implements AutoCloseable {
 
                 @Override
                 public void changes(long step, Batch rows) {
-                    List<String> now = shown(rows);
+                    List<String> now = ShownRows.of(rows);
                     synchronized (told) {
                         List<String> before = told.get(view)
                                 .computeIfAbsent(step, key -> new TreeMap<>())

@@ -14,6 +14,7 @@ import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.RowFormat;
+import dev.ratchet.dataflow.ShownRows;
 import dev.ratchet.dataflow.TableRows;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -198,7 +199,7 @@ final class CircuitScenario {
                 changes.forEach((view, told) -> {
                     Batch changed = view.equals(StepErrors.VIEW) ? alone.errors() : alone.output(view);
                     if (!changed.isEmpty()) {
-                        told.put(step, ToldChanges.shown(changed));
+                        told.put(step, ShownRows.of(changed));
                     }
                 });
             });

@@ -2,9 +2,7 @@
 package dev.ratchet.simulation.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.BatchCursor;
-import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.dataflow.ShownRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,7 @@ final class ToldChanges {
 
     /** A seat's share of what a step has changed. */
     void changes(String seat, String view, long step, Batch batch) {
-        List<String> rows = shown(batch);
+        List<String> rows = ShownRows.of(batch);
         List<String> before = told.computeIfAbsent(view, name -> new TreeMap<>())
                 .computeIfAbsent(step, number -> new TreeMap<>())
                 .putIfAbsent(seat, rows);
@@ -70,23 +68,5 @@ final class ToldChanges {
             }
         });
         return all;
-    }
-
-    /** The rows of a batch with their weights, in order. */
-    static List<String> shown(Batch batch) {
-        List<ColumnType> types = new ArrayList<>(batch.schema().key());
-        types.addAll(batch.schema().value());
-        List<String> rows = new ArrayList<>();
-        for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
-            StringBuilder text = new StringBuilder();
-            for (int column = 0; column < types.size(); column++) {
-                boolean isText = types.get(column).storage() == Storage.BYTES;
-                text.append(row.isNull(column) ? "null" : isText ? row.stringAt(column) : row.longAt(column))
-                        .append(' ');
-            }
-            rows.add(text.append('x').append(row.weight()).toString());
-        }
-        rows.sort(null);
-        return rows;
     }
 }
