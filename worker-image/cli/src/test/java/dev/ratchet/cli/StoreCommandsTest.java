@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TokenSecurity;
@@ -72,8 +73,8 @@ class StoreCommandsTest {
 
     private StoreRecord record(EmbeddedStore of) {
         try (Database database = of.database()) {
-            return database.runAsync(
-                            transaction -> StoreRecord.openOrCreate(transaction, KEYSPACE, OWNER, environment.random()))
+            return database.runAsync(transaction -> StoreRecord.openOrCreate(
+                            transaction, KEYSPACE, OWNER, ReleaseFormats.OWN, environment.random()))
                     .join();
         }
     }

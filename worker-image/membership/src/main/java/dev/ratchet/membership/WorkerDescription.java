@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership;
 
+import dev.ratchet.protocol.release.ReleaseFormats;
 import java.util.Map;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Map;
  * @param bootNonce drawn at random by this process, not 0; tells its own registration from another's
  * @param host Kubernetes node
  * @param address {@code host:port} that this process listens on already, alone
- * @param version release of Ratchet
+ * @param formats its release of Ratchet, and which levels of recorded formats that reads and writes
  * @param threads execution slots, at least 1
  * @param labels at most 64, for placement
  */
@@ -23,7 +24,7 @@ public record WorkerDescription(
         long bootNonce,
         String host,
         String address,
-        String version,
+        ReleaseFormats formats,
         int threads,
         Map<String, String> labels) {
 

@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import dev.ratchet.store.keyspace.WrongStoreException;
@@ -58,7 +59,7 @@ final class StoreOpening {
                 StoreRecord found = database.runAsync(transaction -> {
                             transaction.options().setTimeout(TRY_MILLIS);
                             return StoreRecord.openOrCreate(
-                                    transaction, keyspace, settings.owner(), environment.random());
+                                    transaction, keyspace, settings.owner(), ReleaseFormats.OWN, environment.random());
                         })
                         .orTimeout(TRY_MILLIS + RETRY_MILLIS, TimeUnit.MILLISECONDS)
                         .join();

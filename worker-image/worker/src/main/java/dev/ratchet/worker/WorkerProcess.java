@@ -17,6 +17,7 @@ import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.membership.service.GrpcWorkerCalls;
 import dev.ratchet.protocol.health.HealthPort;
 import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.store.Access;
@@ -202,7 +203,7 @@ final class WorkerProcess {
                 nonce == 0 ? 1 : nonce,
                 settings.host(),
                 hostAndPort(),
-                Release.VERSION,
+                ReleaseFormats.OWN,
                 settings.threads(),
                 settings.capacity().labels());
     }

@@ -6,6 +6,7 @@ import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.simulation.network.Network;
 import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
@@ -38,6 +39,7 @@ public final class SimulatedCluster {
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private Defects defects = Defects.NONE;
     private WorkFactory work;
+    private ReleaseFormats release = ReleaseFormats.OWN;
     private long nextNonce = 1;
 
     /** Makes what a worker works on. */
@@ -59,7 +61,7 @@ public final class SimulatedCluster {
         bystander = new VirtualProcess(world, "bystander", 0);
         database = engine.database(bystander);
         store = await(database.runAsync(transaction ->
-                StoreRecord.openOrCreate(transaction, keyspace, NAMESPACE + "/" + NAME, world.random())));
+                StoreRecord.openOrCreate(transaction, keyspace, NAMESPACE + "/" + NAME, release, world.random())));
     }
 
     /** Workers started from now on do this work. */
@@ -74,6 +76,12 @@ public final class SimulatedCluster {
         return this;
     }
 
+    /** Workers started from now on are of this release. */
+    public SimulatedCluster with(ReleaseFormats formats) {
+        release = formats;
+        return this;
+    }
+
     /** A process to which nothing happens. */
     public VirtualProcess bystander() {
         return bystander;
@@ -81,6 +89,10 @@ public final class SimulatedCluster {
 
     Defects defects() {
         return defects;
+    }
+
+    ReleaseFormats release() {
+        return release;
     }
 
     WorkFactory work() {

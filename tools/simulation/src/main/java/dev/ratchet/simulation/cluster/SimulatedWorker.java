@@ -76,7 +76,8 @@ public final class SimulatedWorker {
                 cluster.store,
                 SimulatedCluster.NAMESPACE,
                 SimulatedCluster.NAME,
-                new WorkerDescription(seat, podUid, bootNumber, bootNonce, "node-1", address, "0.1.0", 2, Map.of()),
+                new WorkerDescription(
+                        seat, podUid, bootNumber, bootNonce, "node-1", address, cluster.release(), 2, Map.of()),
                 SimulatedCluster.LEASE,
                 cluster.network.prober(process),
                 new GrpcWorkerCalls(peers),

@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -50,9 +51,9 @@ abstract class OwnerCommand implements Callable<Integer> {
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         try (SystemEnvironment environment = new SystemEnvironment();
                 Database database = cluster.open(configuration, environment)) {
-            String done = database.runAsync(
-                            transaction -> StoreRecord.openOrCreate(transaction, keyspace, owner, environment.random())
-                                    .thenCompose(record -> change(transaction, keyspace, record, environment)))
+            String done = database.runAsync(transaction -> StoreRecord.openOrCreate(
+                                    transaction, keyspace, owner, ReleaseFormats.OWN, environment.random())
+                            .thenCompose(record -> change(transaction, keyspace, record, environment)))
                     .join();
             spec.commandLine().getOut().println("Cluster " + owner + " " + done);
         }

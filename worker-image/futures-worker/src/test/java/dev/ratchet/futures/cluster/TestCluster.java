@@ -20,6 +20,7 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -64,7 +65,7 @@ public final class TestCluster implements AutoCloseable {
         Database plain = StoreUnderTest.open(environment);
         this.database = faults.apply(plain);
         this.record = plain.run(transaction -> StoreRecord.openOrCreate(
-                        transaction, keyspace, NAMESPACE + "/" + NAME, environment.random())
+                        transaction, keyspace, NAMESPACE + "/" + NAME, ReleaseFormats.OWN, environment.random())
                 .join());
     }
 

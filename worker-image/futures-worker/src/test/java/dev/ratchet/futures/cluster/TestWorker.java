@@ -20,6 +20,7 @@ import dev.ratchet.membership.process.Membership;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import io.grpc.CallOptions;
@@ -86,7 +87,7 @@ public final class TestWorker {
                         1 + ThreadLocalRandom.current().nextInt(1_000_000),
                         "host",
                         address,
-                        "0.1.0",
+                        ReleaseFormats.OWN,
                         threads,
                         capacity.labels()),
                 LEASE,

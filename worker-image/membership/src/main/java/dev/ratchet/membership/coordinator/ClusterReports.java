@@ -17,6 +17,7 @@ import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.List;
@@ -32,14 +33,21 @@ final class ClusterReports {
     private final SeatObserver observer;
     private final StoreRecord store;
     private final Keyspace keyspace;
+    private final ReleaseFormats formats;
     private final Supplier<CircuitReport> circuit;
 
-    ClusterReports(Keyspace keyspace, SeatObserver observer, StoreRecord store, Supplier<CircuitReport> circuit) {
+    ClusterReports(
+            Keyspace keyspace,
+            SeatObserver observer,
+            StoreRecord store,
+            ReleaseFormats formats,
+            Supplier<CircuitReport> circuit) {
         this.members = new StoredMembers(keyspace);
         this.table = new CoordinatorTable(keyspace);
         this.observer = observer;
         this.store = store;
         this.keyspace = keyspace;
+        this.formats = formats;
         this.circuit = circuit;
     }
 
@@ -51,7 +59,7 @@ final class ClusterReports {
         CompletableFuture<Map<String, BeatRecord>> beats = members.beats(transaction);
         return members.records(transaction)
                 .thenCombine(beats, (records, last) -> statement(StoredMembers.join(records, last))
-                        .setFormatCommon(FormatRaise.common(records.values())))
+                        .setFormatCommon(FormatRaise.common(records.values(), formats)))
                 .thenCombine(layout, (statement, record) -> statement.setLayout(layout(record)))
                 .thenCombine(format, (statement, level) -> statement.setStoreFormat(level))
                 .thenCombine(holder, (statement, record) -> statement

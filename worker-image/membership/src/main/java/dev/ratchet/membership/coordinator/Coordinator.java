@@ -20,6 +20,7 @@ import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,7 @@ public final class Coordinator implements Duty {
     private final Holdings holdings;
     private final WorkerCalls calls;
     private final StoreRecord store;
+    private final ReleaseFormats formats;
     private final LeaseSettings lease;
     private final Supplier<CircuitReport> circuit;
     private final Environment environment;
@@ -65,6 +67,7 @@ public final class Coordinator implements Duty {
             Holdings holdings,
             WorkerCalls calls,
             StoreRecord store,
+            ReleaseFormats formats,
             LeaseSettings lease,
             Supplier<CircuitReport> circuit,
             Environment environment) {
@@ -76,6 +79,7 @@ public final class Coordinator implements Duty {
         this.holdings = holdings;
         this.calls = calls;
         this.store = store;
+        this.formats = formats;
         this.lease = lease;
         this.circuit = circuit;
         this.environment = environment;
@@ -105,8 +109,8 @@ public final class Coordinator implements Duty {
         if (former != null) {
             deposed(former.term());
         }
-        ClusterReportStream feed =
-                new ClusterReportStream(term, new ClusterReports(keyspace, observer, store, circuit), environment);
+        ClusterReportStream feed = new ClusterReportStream(
+                term, new ClusterReports(keyspace, observer, store, formats, circuit), environment);
         Director director =
                 new Director(term, keyspace, observer, holdings, calls, environment, () -> changedByUs(feed));
         TermState current = new TermState(term, director, feed);
@@ -259,7 +263,7 @@ public final class Coordinator implements Duty {
                     + "' is not this one, whose id is '" + store.storeId() + "': nothing was raised"));
         }
         return inTerm(current -> current.term()
-                .write(transaction -> FormatRaise.to(level, transaction, keyspace))
+                .write(transaction -> FormatRaise.to(level, transaction, keyspace, formats))
                 .thenApply(recorded -> {
                     LOG.info(
                             "Format level: term={} wanted={} recorded={}",

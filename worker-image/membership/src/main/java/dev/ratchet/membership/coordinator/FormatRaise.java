@@ -5,6 +5,7 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -25,10 +26,11 @@ final class FormatRaise {
     /**
      * Raises to {@code level} in {@code transaction}.
      *
+     * @param own what this process reads and writes
      * @return the level then; fails with {@link IllegalArgumentException} and changes nothing if a worker does not read
      *     {@code level}
      */
-    static CompletableFuture<Integer> to(int level, Transaction transaction, Keyspace keyspace) {
+    static CompletableFuture<Integer> to(int level, Transaction transaction, Keyspace keyspace, ReleaseFormats own) {
         StoredMembers members = new StoredMembers(keyspace);
         CompletableFuture<Map<String, MemberRecord>> records = members.records(transaction);
         return StoreRecord.format(transaction, keyspace)
@@ -41,19 +43,19 @@ final class FormatRaise {
                         throw new IllegalArgumentException(why);
                     });
                     members.changed(transaction);
-                    return StoreRecord.raiseFormat(transaction, keyspace, level);
+                    return StoreRecord.raiseFormat(transaction, keyspace, level, own);
                 });
     }
 
     private record Found(int level, Map<String, MemberRecord> records) {}
 
-    /** The highest level that all of those that may live read and write; that of this process where there is none. */
-    static int common(Collection<MemberRecord> records) {
+    /** The highest level that all of those that may live read and write; that of {@code own} where there is none. */
+    static int common(Collection<MemberRecord> records, ReleaseFormats own) {
         return records.stream()
                 .filter(FormatRaise::mayLive)
                 .mapToInt(record -> formats(record).newest())
                 .min()
-                .orElse(VersionRange.FORMATS.newest());
+                .orElse(own.levels().newest());
     }
 
     private static Optional<String> obstacle(int level, Map<String, MemberRecord> records) {

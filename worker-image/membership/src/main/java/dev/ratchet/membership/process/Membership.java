@@ -101,7 +101,16 @@ public final class Membership {
         }
         holdings = held;
         coordinator = new Coordinator(
-                database, keyspace, observer, held, calls, store, lease, () -> circuit.get(), environment);
+                database,
+                keyspace,
+                observer,
+                held,
+                calls,
+                store,
+                me.formats(),
+                lease,
+                () -> circuit.get(),
+                environment);
     }
 
     /**

@@ -54,9 +54,12 @@ final class Registration {
                     boolean dead = record.getIncarnation() == deadIncarnation;
                     return new Answer(TakeOver.decide(record, me, dead), record.getIncarnation(), generation, "");
                 })
-                .thenCombine(StoreRecord.formatObjection(transaction, keyspace), (answer, objection) -> objection
-                        .map(why -> new Answer(TakeOver.OUTDATED, answer.incarnation(), answer.generation(), why))
-                        .orElse(answer))
+                .thenCombine(
+                        StoreRecord.formatObjection(transaction, keyspace, me.formats()),
+                        (answer, objection) -> objection
+                                .map(why ->
+                                        new Answer(TakeOver.OUTDATED, answer.incarnation(), answer.generation(), why))
+                                .orElse(answer))
                 .thenCompose(answer -> answer.verdict() == TakeOver.TAKE
                         ? stranger(transaction).thenApply(stranger -> stranger.map(obstacle -> new Answer(
                                         TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), obstacle))
@@ -80,7 +83,8 @@ final class Registration {
                 .filter(entry -> !entry.getKey().equals(me.seat()) && !isUnderstood(entry.getValue()))
                 .findFirst()
                 .map(entry -> entry.getKey() + " (release " + entry.getValue().getVersion() + ") speaks protocols "
-                        + protocols(entry.getValue()) + ", this process (release " + me.version() + ") "
+                        + protocols(entry.getValue()) + ", this process (release "
+                        + me.formats().release() + ") "
                         + VersionRange.PROTOCOLS));
     }
 
@@ -101,15 +105,15 @@ final class Registration {
                 .setBootNonce(me.bootNonce())
                 .setHost(me.host())
                 .setAddress(me.address())
-                .setVersion(me.version())
+                .setVersion(me.formats().release())
                 .setThreads(me.threads())
                 .putAllLabels(me.labels())
                 .setObserverTtlMillis(lease.demandedObserverTtlMillis())
                 .setTakenAtMillis(wallClockMillis)
                 .setProtocolLeast(VersionRange.PROTOCOLS.least())
                 .setProtocol(VersionRange.PROTOCOLS.newest())
-                .setFormatLeast(VersionRange.FORMATS.least())
-                .setFormat(VersionRange.FORMATS.newest())
+                .setFormatLeast(me.formats().levels().least())
+                .setFormat(me.formats().levels().newest())
                 .build();
     }
 }

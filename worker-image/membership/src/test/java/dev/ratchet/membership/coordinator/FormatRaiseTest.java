@@ -9,11 +9,13 @@ import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,9 @@ import org.junit.jupiter.api.Test;
 /** A new store and workers of this release and of others in it. */
 class FormatRaiseTest {
 
-    private static final int OURS = VersionRange.FORMATS.newest();
+    private static final ReleaseFormats OWN = new ReleaseFormats("0.1.0", new VersionRange(1, 1));
+    private static final ReleaseFormats NEXT = new ReleaseFormats("0.2.0", new VersionRange(1, 2));
+    private static final int OURS = 1;
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Database database = new EmbeddedDatabaseSupplier(environment).get();
@@ -51,6 +55,31 @@ class FormatRaiseTest {
     }
 
     @Test
+    void aRaisedLevelBearsTheNameOfTheReleaseThatRaisedItAndTheReleaseOfBeforeIsRefused() {
+        open();
+        enter("orders-w-0", State.STATE_HEALTHY, OURS + 1);
+        assertThat(raise(OURS + 1, NEXT)).isEqualTo(OURS + 1);
+        assertThat(objection(NEXT)).isEmpty();
+        assertThat(objection(OWN)).hasValueSatisfying(why -> assertThat(why)
+                .contains("format level 2, recorded by release 0.2.0")
+                .contains("this release, 0.1.0, works on levels 1 to 1"));
+    }
+
+    @Test
+    void aNewStoreIsOfTheNewestLevelOfTheReleaseThatMakesIt() {
+        database.run(
+                transaction -> StoreRecord.openOrCreate(transaction, keyspace, "team-a/orders", NEXT, new Random(1))
+                        .join());
+        assertThat(level()).isEqualTo(2);
+    }
+
+    @Test
+    void whereNothingIsRecordedNothingIsRaised() {
+        assertThat(level()).isZero();
+        assertThatThrownBy(() -> raise(OURS)).hasMessageContaining("There is no store");
+    }
+
+    @Test
     void theLevelNeverFalls() {
         open();
         assertThat(raise(OURS)).isEqualTo(OURS);
@@ -61,23 +90,32 @@ class FormatRaiseTest {
     @Test
     void workersThatAreGoneHoldNothingBack() {
         MemberRecord gone = record(State.STATE_MUST_DIE, OURS);
-        assertThat(FormatRaise.common(List.of(gone, record(State.STATE_NEW, OURS + 2))))
+        assertThat(FormatRaise.common(List.of(gone, record(State.STATE_NEW, OURS + 2)), OWN))
                 .isEqualTo(OURS + 2);
         MemberRecord first =
                 MemberRecord.newBuilder().setState(State.STATE_HEALTHY).build();
-        assertThat(FormatRaise.common(List.of(first, record(State.STATE_NEW, OURS + 2))))
+        assertThat(FormatRaise.common(List.of(first, record(State.STATE_NEW, OURS + 2)), OWN))
                 .as("a worker that recorded no range is of the first level")
                 .isEqualTo(1);
     }
 
     private void open() {
-        database.run(transaction -> StoreRecord.openOrCreate(transaction, keyspace, "team-a/orders", new Random(1))
+        database.run(transaction -> StoreRecord.openOrCreate(transaction, keyspace, "team-a/orders", OWN, new Random(1))
                 .join());
     }
 
     private int raise(int level) {
-        return database.runAsync(transaction -> FormatRaise.to(level, transaction, keyspace))
+        return raise(level, OWN);
+    }
+
+    private int raise(int level, ReleaseFormats own) {
+        return database.runAsync(transaction -> FormatRaise.to(level, transaction, keyspace, own))
                 .join();
+    }
+
+    private Optional<String> objection(ReleaseFormats own) {
+        return database.run(transaction ->
+                StoreRecord.formatObjection(transaction, keyspace, own).join());
     }
 
     private int level() {

@@ -14,6 +14,7 @@ import dev.ratchet.membership.seat.Registration.Answer;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -209,7 +210,15 @@ class RegistrationTest {
         Registrant(Store cluster, String podUid, long nonce, long bootNumber) {
             this.cluster = cluster;
             WorkerDescription me = new WorkerDescription(
-                    SEAT, podUid, bootNumber, nonce, "node", "10.0.0." + nonce + ":7400", "0.1.0", 2, Map.of());
+                    SEAT,
+                    podUid,
+                    bootNumber,
+                    nonce,
+                    "node",
+                    "10.0.0." + nonce + ":7400",
+                    ReleaseFormats.OWN,
+                    2,
+                    Map.of());
             registration = new Registration(cluster.keyspace, me, LeaseSettings.DEFAULT);
             transaction = cluster.database.createTransaction();
         }

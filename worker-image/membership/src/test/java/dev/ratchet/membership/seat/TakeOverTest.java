@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TakeOverTest {
 
-    private final WorkerDescription me =
-            new WorkerDescription("orders-w-0", "pod-b", 3, 99, "node", "10.0.0.2:7400", "0.1.0", 2, Map.of());
+    private final WorkerDescription me = new WorkerDescription(
+            "orders-w-0", "pod-b", 3, 99, "node", "10.0.0.2:7400", ReleaseFormats.OWN, 2, Map.of());
 
     private final MemberRecord holder = MemberRecord.newBuilder()
             .setIncarnation(4)

@@ -25,8 +25,10 @@ public record VersionRange(int least, int newest) {
     /** Protocols between clients and workers that this release speaks. */
     public static final VersionRange GATEWAYS = new VersionRange(1, 1);
 
-    /** Levels of recorded formats by the first two numbers of the release. A level is never taken away here. */
-    private static final Map<String, VersionRange> FORMATS_OF_RELEASES = Map.of("0.1", FORMATS);
+    /**
+     * Levels of recorded formats by the first two numbers of the release, for all time: lines are added, not changed.
+     */
+    private static final Map<String, VersionRange> FORMATS_OF_RELEASES = Map.of("0.1", new VersionRange(1, 1));
 
     private static final Pattern RELEASE = Pattern.compile("^([0-9]+\\.[0-9]+)\\..*$");
 

@@ -3,8 +3,7 @@ package dev.ratchet.store.keyspace;
 
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.protocol.release.Release;
-import dev.ratchet.protocol.release.VersionRange;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -22,47 +21,48 @@ import java.util.random.RandomGenerator;
  */
 public record StoreRecord(String storeId, int format, long generation) {
 
-    /** The level of formats that a new store gets. */
-    public static final int FORMAT = VersionRange.FORMATS.newest();
-
     private static final int ID_BYTES = 16;
 
     /**
-     * Reads the record, or writes it if the subspace is new. Commits nothing itself and may be retried.
+     * Reads the record, or writes it if the subspace is new, in the newest level that this process writes: whatever is
+     * older never recorded anything there. Commits nothing itself and may be retried.
      *
      * @param owner {@code <namespace>/<cluster>}
+     * @param own what this process reads and writes
      * @param random for the id of a new subspace
      * @return fails with {@link WrongStoreException} if the subspace is another cluster's or of a foreign format
      */
     public static CompletableFuture<StoreRecord> openOrCreate(
-            Transaction transaction, Keyspace keyspace, String owner, RandomGenerator random) {
+            Transaction transaction, Keyspace keyspace, String owner, ReleaseFormats own, RandomGenerator random) {
         Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
         return transaction.get(identities.key()).thenCombine(generation(transaction, keyspace), (bytes, generation) -> {
             if (bytes == null) {
                 StoreIdentity created = StoreIdentity.newBuilder()
                         .setStoreId(newId(random))
-                        .setFormat(FORMAT)
-                        .setFormatRelease(Release.VERSION)
+                        .setFormat(own.levels().newest())
+                        .setFormatRelease(own.release())
                         .setOwner(owner)
                         .build();
                 transaction.set(identities.key(), identities.encode(created));
-                return new StoreRecord(created.getStoreId(), FORMAT, generation);
+                return new StoreRecord(created.getStoreId(), created.getFormat(), generation);
             }
             StoreIdentity found = identities.decode(bytes);
-            require(found, keyspace, owner);
+            require(found, keyspace, owner, own);
             return new StoreRecord(found.getStoreId(), found.getFormat(), generation);
         });
     }
 
-    /** The level of recorded formats now; that of a new store while nothing is recorded. */
+    /** The level of recorded formats now; 0 while nothing is recorded. */
     public static CompletableFuture<Integer> format(ReadTransaction transaction, Keyspace keyspace) {
         return identity(transaction, keyspace)
-                .thenApply(found -> found.map(StoreIdentity::getFormat).orElse(FORMAT));
+                .thenApply(found -> found.map(StoreIdentity::getFormat).orElse(0));
     }
 
-    /** Why this release must not work on what is recorded; empty if it may. */
-    public static CompletableFuture<Optional<String>> formatObjection(ReadTransaction transaction, Keyspace keyspace) {
-        return identity(transaction, keyspace).thenApply(found -> found.flatMap(StoreRecord::formatObjection));
+    /** Why a process that reads {@code own} must not work on what is recorded; empty if it may. */
+    public static CompletableFuture<Optional<String>> formatObjection(
+            ReadTransaction transaction, Keyspace keyspace, ReleaseFormats own) {
+        return identity(transaction, keyspace)
+                .thenApply(found -> found.flatMap(identity -> formatObjection(identity, own)));
     }
 
     /**
@@ -70,9 +70,10 @@ public record StoreRecord(String storeId, int format, long generation) {
      * transaction that every process that may live reads that level: from its commit on, others are refused.
      *
      * @return the level then
-     * @throws IllegalArgumentException in the future, if this release does not write that level
+     * @throws IllegalArgumentException in the future, if that level is not one of {@code own}
      */
-    public static CompletableFuture<Integer> raiseFormat(Transaction transaction, Keyspace keyspace, int level) {
+    public static CompletableFuture<Integer> raiseFormat(
+            Transaction transaction, Keyspace keyspace, int level, ReleaseFormats own) {
         Table<StoreIdentity> identities = StoreTables.IDENTITY.in(keyspace);
         return identity(transaction, keyspace).thenApply(found -> {
             StoreIdentity former =
@@ -80,13 +81,13 @@ public record StoreRecord(String storeId, int format, long generation) {
             if (former.getFormat() >= level) {
                 return former.getFormat();
             }
-            if (!VersionRange.FORMATS.contains(level)) {
-                throw new IllegalArgumentException("Format level " + level + " is not one that release "
-                        + Release.VERSION + " writes, which are " + VersionRange.FORMATS);
+            if (!own.levels().contains(level)) {
+                throw new IllegalArgumentException("Format level " + level + " is not one that release " + own.release()
+                        + " writes, which are " + own.levels());
             }
             StoreIdentity raised = former.toBuilder()
                     .setFormat(level)
-                    .setFormatRelease(Release.VERSION)
+                    .setFormatRelease(own.release())
                     .build();
             transaction.set(identities.key(), identities.encode(raised));
             return level;
@@ -127,25 +128,25 @@ public record StoreRecord(String storeId, int format, long generation) {
         });
     }
 
-    private static void require(StoreIdentity found, Keyspace keyspace, String owner) {
+    private static void require(StoreIdentity found, Keyspace keyspace, String owner, ReleaseFormats own) {
         if (!found.getOwner().equals(owner)) {
             throw new WrongStoreException(
                     "Subspace '" + keyspace + "' belongs to cluster " + found.getOwner() + ", not to " + owner
                             + " (store id " + found.getStoreId() + "): give each cluster a subspace of its own");
         }
-        formatObjection(found).ifPresent(why -> {
+        formatObjection(found, own).ifPresent(why -> {
             throw new WrongStoreException("Subspace '" + keyspace + "': " + why);
         });
     }
 
-    private static Optional<String> formatObjection(StoreIdentity found) {
-        if (VersionRange.FORMATS.contains(found.getFormat())) {
+    private static Optional<String> formatObjection(StoreIdentity found, ReleaseFormats own) {
+        if (own.levels().contains(found.getFormat())) {
             return Optional.empty();
         }
         String by = found.getFormatRelease().isEmpty() ? "" : ", recorded by release " + found.getFormatRelease();
-        boolean newer = found.getFormat() > VersionRange.FORMATS.newest();
+        boolean newer = found.getFormat() > own.levels().newest();
         return Optional.of("the store is of format level " + found.getFormat() + by + ", and this release, "
-                + Release.VERSION + ", works on levels " + VersionRange.FORMATS + ": "
+                + own.release() + ", works on levels " + own.levels() + ": "
                 + (newer
                         ? "run that release or a later one; the way back ended when the level was raised"
                         : "go to a release between the two first, and let it raise the level"));

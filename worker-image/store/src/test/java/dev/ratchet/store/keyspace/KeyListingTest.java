@@ -8,6 +8,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
 import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import java.nio.ByteBuffer;
@@ -144,7 +145,9 @@ class KeyListingTest {
         assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace, 7))
                         .join())
                 .isEqualTo(7);
-        assertThat(open(keyspace, "team-a/orders")).isEqualTo(new StoreRecord(first.storeId(), StoreRecord.FORMAT, 7));
+        assertThat(open(keyspace, "team-a/orders"))
+                .isEqualTo(new StoreRecord(
+                        first.storeId(), ReleaseFormats.OWN.levels().newest(), 7));
         assertThat(database.runAsync(transaction -> StoreRecord.raiseGeneration(transaction, keyspace, 6))
                         .join())
                 .isEqualTo(7);
@@ -169,7 +172,8 @@ class KeyListingTest {
     }
 
     private StoreRecord open(Keyspace keyspace, String owner) {
-        return database.runAsync(transaction -> StoreRecord.openOrCreate(transaction, keyspace, owner, new Random(1)))
+        return database.runAsync(transaction ->
+                        StoreRecord.openOrCreate(transaction, keyspace, owner, ReleaseFormats.OWN, new Random(1)))
                 .join();
     }
 
