@@ -70,9 +70,11 @@ public final class SimulatedWorker {
             process.mayStray("a channel to " + peer);
             return cluster.network.channel(process, to);
         };
+        Keyspace keyspace =
+                new Keyspace(cluster.keyspace.name()); // which level is recorded each process sees for itself
         membership = new Membership(
                 database.database(),
-                cluster.keyspace,
+                keyspace,
                 cluster.store,
                 SimulatedCluster.NAMESPACE,
                 SimulatedCluster.NAME,
@@ -86,7 +88,7 @@ public final class SimulatedWorker {
                 .make(new Parts(
                         process,
                         database.database(),
-                        cluster.keyspace,
+                        keyspace,
                         defects.seat(membership.seat()),
                         membership.members(),
                         membership.liveness(),

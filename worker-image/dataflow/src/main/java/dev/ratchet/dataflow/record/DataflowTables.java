@@ -24,14 +24,14 @@ public final class DataflowTables implements KeyTree {
 
     /** What runs. */
     public static final TableSchema<CircuitRecord> CIRCUIT =
-            TableSchema.of(MODULE, "circuit", Values.message(1, CircuitRecord.parser()));
+            TableSchema.of(MODULE, "circuit", Values.message(CircuitRecord.parser()));
 
     /** The text of the program. */
     public static final TableSchema<byte[]> PROGRAM = TableSchema.of(MODULE, "program", Values.bytes(), "chunk");
 
     /** The requests of producers in the order in which the store has them. */
     public static final TableSchema<LogRecord> LOG =
-            TableSchema.of(MODULE, "log", Values.message(1, LogRecord.parser()), "position");
+            TableSchema.of(MODULE, "log", Values.message(LogRecord.parser()), "position");
 
     /** Their rows as they were sent. */
     public static final TableSchema<byte[]> ROWS = TableSchema.of(MODULE, "rows", Values.bytes(), "position", "chunk");
@@ -42,27 +42,26 @@ public final class DataflowTables implements KeyTree {
 
     /** Which input is in a step. */
     public static final TableSchema<DivisionRecord> DIVISION =
-            TableSchema.of(MODULE, "division", Values.message(1, DivisionRecord.parser()), "step");
+            TableSchema.of(MODULE, "division", Values.message(DivisionRecord.parser()), "step");
 
     /** The processes that wait for a run. */
     public static final TableSchema<ParticipantRecord> PARTICIPANT =
-            TableSchema.of(MODULE, "participant", Values.message(1, ParticipantRecord.parser()), "seat");
+            TableSchema.of(MODULE, "participant", Values.message(ParticipantRecord.parser()), "seat");
 
     /** How far each process is. */
     public static final TableSchema<ProgressRecord> PROGRESS =
-            TableSchema.of(MODULE, "progress", Values.message(1, ProgressRecord.parser()), "seat");
+            TableSchema.of(MODULE, "progress", Values.message(ProgressRecord.parser()), "seat");
 
     /** The run in force. */
-    public static final TableSchema<RunRecord> RUN =
-            TableSchema.of(MODULE, "run", Values.message(1, RunRecord.parser()));
+    public static final TableSchema<RunRecord> RUN = TableSchema.of(MODULE, "run", Values.message(RunRecord.parser()));
 
     /** Which versions of the state each process has on its disk. */
     public static final TableSchema<DurableRecord> DURABLE =
-            TableSchema.of(MODULE, "durable", Values.message(1, DurableRecord.parser()), "version", "seat");
+            TableSchema.of(MODULE, "durable", Values.message(DurableRecord.parser()), "version", "seat");
 
     /** What each process put out in a step. */
     public static final TableSchema<DigestRecord> DIGEST =
-            TableSchema.of(MODULE, "digest", Values.message(1, DigestRecord.parser()), "step", "process");
+            TableSchema.of(MODULE, "digest", Values.message(DigestRecord.parser()), "step", "process");
 
     /** Counters by name, see {@link Counter}. */
     public static final TableSchema<Long> COUNTER = TableSchema.of(MODULE, "counter", Values.counter(), "name");

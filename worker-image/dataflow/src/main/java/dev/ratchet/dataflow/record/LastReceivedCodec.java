@@ -17,7 +17,7 @@ final class LastReceivedCodec implements ValueCodec<LastReceived> {
     private static final int LENGTH = POSITION_OFFSET + Versionstamp.LENGTH;
 
     @Override
-    public byte[] encode(LastReceived value) {
+    public byte[] encode(LastReceived value, int level) {
         return ByteBuffer.allocate(LENGTH)
                 .put(FORMAT)
                 .putLong(value.sequence())

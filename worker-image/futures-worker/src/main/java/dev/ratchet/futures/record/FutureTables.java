@@ -20,7 +20,7 @@ import java.util.List;
 public final class FutureTables implements KeyTree {
 
     public static final TableSchema<FutureRecord> RECORD =
-            TableSchema.of("futures", "record", Values.message(1, FutureRecord.parser()), "future");
+            TableSchema.of("futures", "record", Values.message(FutureRecord.parser()), "future");
 
     /** Arguments too large for the record, in pieces; of a block all of them. */
     public static final TableSchema<byte[]> ARGUMENT =
@@ -28,7 +28,7 @@ public final class FutureTables implements KeyTree {
 
     /** Results of the futures of blocks, in chunks by the number of their first future. */
     public static final TableSchema<BlockResults> RESULT =
-            TableSchema.of("futures", "result", Values.message(1, BlockResults.parser()), "block", "number");
+            TableSchema.of("futures", "result", Values.message(BlockResults.parser()), "block", "number");
 
     /** Ids of the upstreams in their order, 16 bytes each; kept as lineage. */
     public static final TableSchema<byte[]> UPSTREAMS = TableSchema.of("futures", "upstreams", Values.ids(), "future");
@@ -62,7 +62,7 @@ public final class FutureTables implements KeyTree {
 
     /** What the ids of requirement classes mean. */
     public static final TableSchema<Requirements> REQUIREMENTS =
-            TableSchema.of("futures", "requirements", Values.message(1, Requirements.parser()), "requirement class");
+            TableSchema.of("futures", "requirements", Values.message(Requirements.parser()), "requirement class");
 
     /**
      * Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread, and
@@ -87,7 +87,7 @@ public final class FutureTables implements KeyTree {
 
     /** How far items are read, and who waits for that. */
     public static final TableSchema<ItemDemand> ITEM_DEMAND =
-            TableSchema.of("futures", "item-demand", Values.message(1, ItemDemand.parser()), "future");
+            TableSchema.of("futures", "item-demand", Values.message(ItemDemand.parser()), "future");
 
     /** Which futures the code of a future has submitted. */
     public static final TableSchema<byte[]> CHILD =
@@ -122,7 +122,7 @@ public final class FutureTables implements KeyTree {
 
     /** Seats that found nothing to do; the value is what they have free. */
     public static final TableSchema<Requirements> IDLE =
-            TableSchema.of("futures", "idle", Values.message(1, Requirements.parser()), "seat", "incarnation");
+            TableSchema.of("futures", "idle", Values.message(Requirements.parser()), "seat", "incarnation");
 
     /** The one key that each worker watches: raised when there is something for it. */
     public static final TableSchema<Long> WAKE = TableSchema.of("futures", "wake", Values.counter(), "seat");
@@ -154,7 +154,7 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "count", Values.counter(), "job", "what", "which");
 
     public static final TableSchema<FunctionRecord> FUNCTION =
-            TableSchema.of("futures", "function", Values.message(1, FunctionRecord.parser()), "digest");
+            TableSchema.of("futures", "function", Values.message(FunctionRecord.parser()), "digest");
 
     /** How many records name a function; absent where none does. */
     public static final TableSchema<Long> FUNCTION_USE =
@@ -171,7 +171,7 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "function-content", Values.bytes(), "digest", "piece");
 
     public static final TableSchema<ArtifactRecord> ARTIFACT =
-            TableSchema.of("futures", "artifact", Values.message(1, ArtifactRecord.parser()), "digest");
+            TableSchema.of("futures", "artifact", Values.message(ArtifactRecord.parser()), "digest");
 
     public static final TableSchema<byte[]> ARTIFACT_CONTENT =
             TableSchema.of("futures", "artifact-content", Values.bytes(), "digest", "piece");

@@ -12,11 +12,11 @@ import java.util.List;
 public final class SessionTables implements KeyTree {
 
     static final TableSchema<SessionRecord> RECORD =
-            TableSchema.of("sessions", "record", Values.message(1, SessionRecord.parser()), "session");
+            TableSchema.of("sessions", "record", Values.message(SessionRecord.parser()), "session");
 
     /** Sessions that wait for slots: lower bands first, within one in the order of commits. */
     static final TableSchema<SlotDemand> WAITING =
-            TableSchema.of("sessions", "waiting", Values.message(1, SlotDemand.parser()), "band", "stamp", "session");
+            TableSchema.of("sessions", "waiting", Values.message(SlotDemand.parser()), "band", "stamp", "session");
 
     /** The session that has a slot: 16 bytes. Absent = the slot is free. */
     static final TableSchema<byte[]> SLOT =

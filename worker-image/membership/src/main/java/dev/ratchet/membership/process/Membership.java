@@ -54,7 +54,6 @@ public final class Membership {
     private final Environment environment;
     private final SeatObserver observer;
     private final SeatKeeper seat;
-    private final FormatLevel formats;
     private final List<Duty> duties = new CopyOnWriteArrayList<>();
     private final MembershipCounters counters = new MembershipCounters();
     private volatile Supplier<CircuitReport> circuit = CircuitReport::getDefaultInstance;
@@ -90,8 +89,8 @@ public final class Membership {
         this.calls = calls;
         this.environment = environment;
         this.observer = new SeatObserver(database, keyspace, lease, prober, counters, environment);
-        this.formats = new FormatLevel(store.format());
-        this.seat = new SeatKeeper(database, keyspace, me, lease, formats, observer, counters, environment);
+        keyspace.formats().seen(store.format());
+        this.seat = new SeatKeeper(database, keyspace, me, lease, observer, counters, environment);
     }
 
     /** Names what the seat will hold. Once, before anything else below. */
@@ -213,9 +212,9 @@ public final class Membership {
         return seat.isTaken();
     }
 
-    /** In which level of formats whoever records something must write. */
+    /** In which level of formats this process records. */
     public FormatLevel formats() {
-        return formats;
+        return keyspace.formats();
     }
 
     /** All seats in the store. */

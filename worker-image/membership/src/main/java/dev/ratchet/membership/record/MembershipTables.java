@@ -20,11 +20,11 @@ public final class MembershipTables implements KeyTree {
 
     /** Who holds a seat, in which incarnation and state. Changes with the state only, never with a heartbeat. */
     public static final TableSchema<MemberRecord> MEMBER =
-            TableSchema.of(MODULE, "member", Values.message(1, MemberRecord.parser()), "seat");
+            TableSchema.of(MODULE, "member", Values.message(MemberRecord.parser()), "seat");
 
     /** The last heartbeat of a seat. */
     public static final TableSchema<BeatRecord> BEAT =
-            TableSchema.of(MODULE, "beat", Values.message(1, BeatRecord.parser()), "seat");
+            TableSchema.of(MODULE, "beat", Values.message(BeatRecord.parser()), "seat");
 
     /**
      * One counter that each write of a member record, of the layout and of the wanted drains adds to, so that readers
@@ -34,23 +34,23 @@ public final class MembershipTables implements KeyTree {
 
     /** The highest term and who holds it. */
     public static final TableSchema<CoordinatorRecord> COORDINATOR =
-            TableSchema.of(MODULE, "coordinator", Values.message(1, CoordinatorRecord.parser()));
+            TableSchema.of(MODULE, "coordinator", Values.message(CoordinatorRecord.parser()));
 
     /** The layout epoch in force. */
     public static final TableSchema<LayoutRecord> LAYOUT =
-            TableSchema.of(MODULE, "layout", Values.message(1, LayoutRecord.parser()));
+            TableSchema.of(MODULE, "layout", Values.message(LayoutRecord.parser()));
 
     /** Which seats the operator wants to take no work. */
     public static final TableSchema<DrainingRecord> DRAINING =
-            TableSchema.of(MODULE, "draining", Values.message(1, DrainingRecord.parser()));
+            TableSchema.of(MODULE, "draining", Values.message(DrainingRecord.parser()));
 
     /** The newest command to a seat. */
     public static final TableSchema<CommandRecord> COMMAND =
-            TableSchema.of(MODULE, "command", Values.message(1, CommandRecord.parser()), "seat");
+            TableSchema.of(MODULE, "command", Values.message(CommandRecord.parser()), "seat");
 
     /** The clients whose leases last. */
     public static final TableSchema<ClientRecord> CLIENT =
-            TableSchema.of(MODULE, "client", Values.message(1, ClientRecord.parser()), "client");
+            TableSchema.of(MODULE, "client", Values.message(ClientRecord.parser()), "client");
 
     /** Which clients each incarnation vouches for. */
     public static final TableSchema<byte[]> VOUCHED =

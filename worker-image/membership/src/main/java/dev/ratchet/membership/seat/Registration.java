@@ -33,8 +33,8 @@ final class Registration {
      * What one try gave.
      *
      * @param verdict why
-     * @param incarnation the own one if taken, else that of the holder
-     * @param generation of the store
+     * @param incarnation the own one if taken, else that of the holder; 0 if OUTDATED, when no record was read
+     * @param generation of the store; 0 if OUTDATED
      * @param obstacle what is in the way, for people; empty unless INCOMPATIBLE or OUTDATED
      */
     record Answer(TakeOver verdict, long incarnation, long generation, String obstacle) {
@@ -49,17 +49,19 @@ final class Registration {
      * @param deadIncarnation the incarnation that was observed to be dead, or 0
      */
     CompletableFuture<Answer> take(Transaction transaction, long deadIncarnation, long wallClockMillis) {
+        return StoreRecord.formatObjection(transaction, keyspace, me.formats()).thenCompose(objection -> objection
+                .map(why -> CompletableFuture.completedFuture(new Answer(TakeOver.OUTDATED, 0, 0, why)))
+                .orElseGet(() -> takeReadable(transaction, deadIncarnation, wallClockMillis)));
+    }
+
+    /** As {@link #take}, of records that this release can read. */
+    private CompletableFuture<Answer> takeReadable(
+            Transaction transaction, long deadIncarnation, long wallClockMillis) {
         return members.record(transaction, me.seat())
                 .thenCombine(StoreRecord.generation(transaction, keyspace), (record, generation) -> {
                     boolean dead = record.getIncarnation() == deadIncarnation;
                     return new Answer(TakeOver.decide(record, me, dead), record.getIncarnation(), generation, "");
                 })
-                .thenCombine(
-                        StoreRecord.formatObjection(transaction, keyspace, me.formats()),
-                        (answer, objection) -> objection
-                                .map(why ->
-                                        new Answer(TakeOver.OUTDATED, answer.incarnation(), answer.generation(), why))
-                                .orElse(answer))
                 .thenCompose(answer -> answer.verdict() == TakeOver.TAKE
                         ? stranger(transaction).thenApply(stranger -> stranger.map(obstacle -> new Answer(
                                         TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), obstacle))

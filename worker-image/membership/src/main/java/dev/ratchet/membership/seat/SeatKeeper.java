@@ -17,7 +17,6 @@ import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.SeatLife.Event;
 import dev.ratchet.membership.seat.SeatLife.Phase;
-import dev.ratchet.store.keyspace.FormatLevel;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +41,6 @@ public final class SeatKeeper implements Seat {
 
     private final Database database;
     private final Keyspace keyspace;
-    private final FormatLevel formats;
     private final WorkerDescription me;
     private final LeaseSettings settings;
     private final SeatObserver observer;
@@ -71,13 +69,11 @@ public final class SeatKeeper implements Seat {
             Keyspace keyspace,
             WorkerDescription me,
             LeaseSettings settings,
-            FormatLevel formats,
             SeatObserver observer,
             MembershipCounters counters,
             Environment environment) {
         this.database = database;
         this.keyspace = keyspace;
-        this.formats = formats;
         this.me = me;
         this.settings = settings;
         this.observer = observer;
@@ -241,7 +237,7 @@ public final class SeatKeeper implements Seat {
     }
 
     private CompletableFuture<Void> recordedFormat(Transaction transaction) {
-        return StoreRecord.format(transaction.snapshot(), keyspace).thenAccept(formats::seen);
+        return StoreRecord.format(transaction.snapshot(), keyspace).thenAccept(keyspace.formats()::seen);
     }
 
     private Heartbeat.Wish wish() {

@@ -9,6 +9,7 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.membership.seat.Registration.Answer;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
@@ -121,6 +122,17 @@ class RegistrationTest {
     }
 
     @Test
+    void recordsThatItCanNotReadDoNotHideFromAProcessThatTheFormatsWereRaised() {
+        Store cluster = new Store();
+        cluster.recordFormat(9, "0.9.0");
+        cluster.recordMemberOfUnknownForm();
+        Registrant registrant = new Registrant(cluster, "pod-a", 1);
+        registrant.finish();
+        assertThat(registrant.answer().verdict()).isEqualTo(TakeOver.OUTDATED);
+        assertThat(registrant.answer().obstacle()).contains("recorded by release 0.9.0");
+    }
+
+    @Test
     void theRelicOfAPodNeverGetsTheSeatBackFromItsSuccessorInWhateverOrderTheyCommit() {
         for (List<Integer> order : interleavings()) {
             Store cluster = new Store();
@@ -185,6 +197,13 @@ class RegistrationTest {
                     .build();
             database.run(transaction -> {
                 transaction.set(identities.key(), identities.encode(raised));
+                return null;
+            });
+        }
+
+        void recordMemberOfUnknownForm() {
+            database.run(transaction -> {
+                transaction.set(MembershipTables.MEMBER.in(keyspace).key(SEAT), new byte[] {Byte.MAX_VALUE});
                 return null;
             });
         }

@@ -12,7 +12,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Everything that one cluster keeps in a store: the subspace {@code ("ratchet", name)}. Clusters with different names
- * never touch each other's keys; that two clusters do not use one name is what {@link StoreRecord} guards. Immutable.
+ * never touch each other's keys; that two clusters do not use one name is what {@link StoreRecord} guards. Immutable,
+ * but for the level of formats that this process has seen there.
  */
 public final class Keyspace {
 
@@ -24,6 +25,7 @@ public final class Keyspace {
 
     private final String name;
     private final Subspace root;
+    private final FormatLevel formats = new FormatLevel();
 
     /**
      * @param name as in the configuration's {@code store.subspace}, by default {@code <namespace>/<cluster>}
@@ -64,6 +66,11 @@ public final class Keyspace {
     /** The subspace that holds every table. */
     public Subspace root() {
         return root;
+    }
+
+    /** In which level of formats this process writes there. Each process has its own. */
+    public FormatLevel formats() {
+        return formats;
     }
 
     @Override

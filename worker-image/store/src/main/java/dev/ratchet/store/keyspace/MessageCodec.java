@@ -11,20 +11,22 @@ import com.google.protobuf.TextFormat;
 final class MessageCodec<M extends MessageLite & MessageOrBuilder> implements ValueCodec<M> {
 
     private final byte formatId;
+    private final int sinceLevel;
     private final Parser<M> parser;
 
-    MessageCodec(int formatId, Parser<M> parser) {
+    MessageCodec(int formatId, int sinceLevel, Parser<M> parser) {
         if (formatId < 1 || formatId > Byte.MAX_VALUE) {
             throw new IllegalArgumentException("A format id is 1 to 127, not " + formatId);
         }
         this.formatId = (byte) formatId;
+        this.sinceLevel = sinceLevel;
         this.parser = parser;
     }
 
     @Override
-    public byte[] encode(M value) {
+    public byte[] encode(M value, int level) {
         byte[] bytes = new byte[1 + value.getSerializedSize()];
-        bytes[0] = formatId;
+        bytes[0] = (byte) (level < sinceLevel ? formatId - 1 : formatId);
         System.arraycopy(value.toByteArray(), 0, bytes, 1, bytes.length - 1);
         return bytes;
     }

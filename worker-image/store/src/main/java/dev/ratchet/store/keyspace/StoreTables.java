@@ -7,9 +7,9 @@ import java.util.List;
 /** The tables of the store module: whose subspace this is, and how often it was restored. */
 public final class StoreTables implements KeyTree {
 
-    /** One record at the empty key. */
+    /** One record at the empty key. It says what is written how, so its own form is the first one for all time. */
     public static final TableSchema<StoreIdentity> IDENTITY =
-            TableSchema.of("store", "identity", Values.message(1, StoreIdentity.parser()));
+            TableSchema.of("store", "identity", Values.message(StoreIdentity.parser()));
 
     /** One counter at the empty key; absent counts as 1. Part of every fence. */
     public static final TableSchema<Long> GENERATION = TableSchema.of("store", "generation", Values.counter());

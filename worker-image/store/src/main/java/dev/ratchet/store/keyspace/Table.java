@@ -7,8 +7,8 @@ import com.apple.foundationdb.tuple.Tuple;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table of one cluster: makes and reads its keys and values, for use with plain transactions. Immutable, without
- * I/O, safe for use by several threads.
+ * One table of one cluster: makes and reads its keys and values, for use with plain transactions. Without I/O, safe for
+ * use by several threads.
  *
  * @param <V> type of the values
  */
@@ -16,10 +16,12 @@ public final class Table<V> {
 
     private final TableSchema<V> schema;
     private final Subspace subspace;
+    private final FormatLevel formats;
 
-    Table(TableSchema<V> schema, Subspace subspace) {
+    Table(TableSchema<V> schema, Subspace subspace, FormatLevel formats) {
         this.schema = schema;
         this.subspace = subspace;
+        this.formats = formats;
     }
 
     /** What was declared. */
@@ -47,9 +49,9 @@ public final class Table<V> {
         return subspace.unpack(key);
     }
 
-    /** The bytes to store for {@code value}. */
+    /** The bytes to store for {@code value}, in the form of the level that the keyspace is known to have. */
     public byte[] encode(V value) {
-        return schema.codec().encode(value);
+        return schema.codec().encode(value, formats.get());
     }
 
     /** The value stored as {@code bytes}. @throws ValueFormatException if this release can not read it */

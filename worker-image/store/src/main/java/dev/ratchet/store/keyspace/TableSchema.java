@@ -28,7 +28,7 @@ public record TableSchema<V>(String module, String name, List<String> keyElement
 
     /** This table in the keyspace of one cluster. Make it once and keep it: it holds the packed prefix. */
     public Table<V> in(Keyspace keyspace) {
-        return new Table<>(this, keyspace.root().get(module).get(name));
+        return new Table<>(this, keyspace.root().get(module).get(name), keyspace.formats());
     }
 
     /** {@code module/name}, as typed after {@code ratchet keys}. */

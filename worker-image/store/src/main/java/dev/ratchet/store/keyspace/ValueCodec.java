@@ -2,15 +2,19 @@
 package dev.ratchet.store.keyspace;
 
 /**
- * How the values of a table are written, read and shown. Implementations are immutable; {@code decode(encode(v))}
- * equals {@code v}, and equal values may have different bytes.
+ * How the values of a table are written, read and shown. Implementations are immutable; {@code decode(encode(v,
+ * level))} equals {@code v}, and equal values may have different bytes.
  *
  * @param <V> type of the values
  */
 public interface ValueCodec<V> {
 
-    /** The bytes to persist. */
-    byte[] encode(V value);
+    /**
+     * The bytes to persist.
+     *
+     * @param level of recorded formats, at least 1: what is written is what every release of that level reads
+     */
+    byte[] encode(V value, int level);
 
     /**
      * The value that was persisted as {@code bytes}.

@@ -17,14 +17,24 @@ public final class Values {
     private Values() {}
 
     /**
-     * Protobuf messages behind one byte of format id. Unknown fields survive reading and writing, so adding a field
-     * needs no new id; a new id is for a change that the release before must not take for its own. Reads
-     * {@code formatId} and the one before it, writes {@code formatId}.
-     *
-     * @param formatId 1 to 127
+     * Protobuf messages behind one byte of format id, in their first form, whose id is 1. Unknown fields survive
+     * reading and writing, so adding a field needs no new id; a new id is for a change that the release before must not
+     * take for its own.
      */
-    public static <M extends MessageLite & MessageOrBuilder> ValueCodec<M> message(int formatId, Parser<M> parser) {
-        return new MessageCodec<>(formatId, parser);
+    public static <M extends MessageLite & MessageOrBuilder> ValueCodec<M> message(Parser<M> parser) {
+        return new MessageCodec<>(1, 1, parser);
+    }
+
+    /**
+     * As {@link #message(Parser)}, in a later form. Reads {@code formatId} and the one before it; writes
+     * {@code formatId} from {@code sinceLevel} on and the one before it below.
+     *
+     * @param formatId 2 to 127
+     * @param sinceLevel the level of recorded formats that the release with this form brought
+     */
+    public static <M extends MessageLite & MessageOrBuilder> ValueCodec<M> message(
+            int formatId, int sinceLevel, Parser<M> parser) {
+        return new MessageCodec<>(formatId, sinceLevel, parser);
     }
 
     /**
@@ -33,7 +43,7 @@ public final class Values {
     public static ValueCodec<Long> counter() {
         return new ValueCodec<>() {
             @Override
-            public byte[] encode(Long value) {
+            public byte[] encode(Long value, int level) {
                 return ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .putLong(value)
@@ -91,7 +101,7 @@ public final class Values {
         private static final int SHOWN_BYTES = 64;
 
         @Override
-        public byte[] encode(byte[] value) {
+        public byte[] encode(byte[] value, int level) {
             return value;
         }
 

@@ -86,7 +86,7 @@ class KeyListingTest {
                 Tuple.from("test", "counts", "12"));
         database.run(transaction -> {
             keys.forEach(key ->
-                    transaction.set(keyspace.root().pack(key), Values.counter().encode(5L)));
+                    transaction.set(keyspace.root().pack(key), Values.counter().encode(5L, 1)));
             return null;
         });
         assertThat(lines("test")).hasSize(keys.size()).allSatisfy(line -> {

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.Test;
 
 class ValuesTest {
 
-    private final ValueCodec<StoreIdentity> codec = Values.message(3, StoreIdentity.parser());
+    private final ValueCodec<StoreIdentity> codec = Values.message(3, 2, StoreIdentity.parser());
     private final StoreIdentity identity =
             StoreIdentity.newBuilder().setStoreId("ab").setFormat(1).build();
 
     @Test
     void theBytesOfAMessageArePinned() {
-        assertThat(HexFormat.of().formatHex(codec.encode(identity))).isEqualTo("030a0261621001");
-        assertThat(codec.decode(codec.encode(identity))).isEqualTo(identity);
+        assertThat(HexFormat.of().formatHex(codec.encode(identity, 2))).isEqualTo("030a0261621001");
+        assertThat(codec.decode(codec.encode(identity, 2))).isEqualTo(identity);
         assertThat(codec.describe(identity)).isEqualTo("store_id: \"ab\" format: 1");
     }
 
     @Test
     void theFormatBeforeIsReadAndOthersAreRefusedWithBothNumbers() {
-        byte[] bytes = codec.encode(identity);
+        byte[] bytes = codec.encode(identity, 2);
         bytes[0] = 2;
         assertThat(codec.decode(bytes)).isEqualTo(identity);
         for (byte foreign : new byte[] {0, 1, 4, -1}) {
@@ -42,6 +42,20 @@ class ValuesTest {
     }
 
     @Test
+    void aFormIsWrittenFromItsLevelOnAndTheOneOfBeforeUntilThen() {
+        Keyspace keyspace = new Keyspace("team-a/orders");
+        Table<StoreIdentity> table = TableSchema.of("store", "test", codec).in(keyspace);
+        byte[] before = table.encode(identity);
+        assertThat(before[0]).isEqualTo((byte) 2);
+        keyspace.formats().seen(2);
+        byte[] after = table.encode(identity);
+        assertThat(after[0]).isEqualTo((byte) 3);
+        assertThat(table.decode(before)).isEqualTo(table.decode(after));
+        keyspace.formats().seen(1);
+        assertThat(table.encode(identity)).as("the level never falls").isEqualTo(after);
+    }
+
+    @Test
     void fieldsOfALaterReleaseSurvive() {
         StoreIdentity later = identity.toBuilder()
                 .setUnknownFields(UnknownFieldSet.newBuilder()
@@ -49,8 +63,8 @@ class ValuesTest {
                         .build())
                 .build();
         StoreIdentity rewritten =
-                codec.decode(codec.encode(later)).toBuilder().setFormat(2).build();
-        assertThat(codec.decode(codec.encode(rewritten))
+                codec.decode(codec.encode(later, 2)).toBuilder().setFormat(2).build();
+        assertThat(codec.decode(codec.encode(rewritten, 2))
                         .getUnknownFields()
                         .getField(99)
                         .getVarintList())
@@ -59,8 +73,8 @@ class ValuesTest {
 
     @Test
     void countersAreLittleEndian() {
-        assertThat(HexFormat.of().formatHex(Values.counter().encode(258L))).isEqualTo("0201000000000000");
-        assertThat(Values.counter().decode(Values.counter().encode(-5L))).isEqualTo(-5);
+        assertThat(HexFormat.of().formatHex(Values.counter().encode(258L, 1))).isEqualTo("0201000000000000");
+        assertThat(Values.counter().decode(Values.counter().encode(-5L, 1))).isEqualTo(-5);
         assertThatThrownBy(() -> Values.counter().decode(new byte[4])).isInstanceOf(ValueFormatException.class);
     }
 
