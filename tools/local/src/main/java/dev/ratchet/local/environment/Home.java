@@ -65,6 +65,11 @@ public record Home(Path directory) {
         return directory.resolve("releases");
     }
 
+    /** Where people put another build for the operator, which runs it from its next start on. */
+    Path operatorRelease() {
+        return releases().resolve("operator");
+    }
+
     /** Where the connection of a cluster is put for the command line. */
     public Path connection(String namespace, String cluster) {
         return directory.resolve("connections").resolve(namespace + "." + cluster + ".json");

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +35,19 @@ final class OperatorProcess implements AutoCloseable {
     private static final long END_SECONDS = 10;
 
     private final Home home;
-    private final List<String> command;
+    private final Supplier<List<String>> command;
     private final Map<String, String> variables;
     private final Thread keeper;
     private volatile boolean closed;
     private volatile @Nullable ProcessGroup running;
 
-    /** @param variables the whole environment of the process */
-    OperatorProcess(Home home, List<String> command, Map<String, String> variables) {
+    /**
+     * @param command is asked at each start
+     * @param variables the whole environment of the process
+     */
+    OperatorProcess(Home home, Supplier<List<String>> command, Map<String, String> variables) {
         this.home = home;
-        this.command = List.copyOf(command);
+        this.command = command;
         this.variables = Map.copyOf(variables);
         this.keeper = Thread.ofPlatform().daemon().name("operator-keeper").unstarted(this::keep);
     }
@@ -59,7 +63,7 @@ final class OperatorProcess implements AutoCloseable {
                 Thread.sleep(wait.toMillis());
                 long startedNanos = System.nanoTime();
                 ProcessGroup process = ProcessGroup.start(
-                        command, variables, home.directory(), this::copyToLog, home.operator(), "operator");
+                        command.get(), variables, home.directory(), this::copyToLog, home.operator(), "operator");
                 running = process;
                 int code = process.exit().get();
                 running = null;
@@ -74,7 +78,7 @@ final class OperatorProcess implements AutoCloseable {
                 }
             }
         } catch (IOException | ExecutionException e) {
-            LOG.error("the operator can not be started: command={}", command, e);
+            LOG.error("the operator can not be started: command={}", command.get(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -90,10 +90,15 @@ public final class Supervisor implements AutoCloseable {
         variables.put("RATCHET_LEADER_ELECTION", "false");
         variables.put("RATCHET_HTTP_ADDRESS", "127.0.0.1");
         variables.put("RATCHET_HTTP_PORT", "0");
-        List<String> command =
-                List.of("sh", distribution.resolve("bin/operator").toString());
-        OperatorProcess operator = opened(new OperatorProcess(home, command, variables));
+        OperatorProcess operator = opened(new OperatorProcess(home, () -> operator(home, distribution), variables));
         operator.start();
+    }
+
+    /** The command of the operator: of the build that people put there for it, if they did. */
+    private static List<String> operator(Home home, Path distribution) {
+        Path other = home.operatorRelease();
+        Path release = Files.isDirectory(other) ? other : distribution;
+        return List.of("sh", release.resolve("bin/operator").toString());
     }
 
     private <T extends AutoCloseable> T opened(T part) {
