@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** `./ratchet up` with a state directory of its own, so that it leaves a developer's environment alone. */
-final class LocalEnvironment extends TestEnvironment {
+public final class LocalEnvironment extends TestEnvironment {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern EXPORT = Pattern.compile("export KUBECONFIG=(\\S+)");
@@ -46,6 +46,32 @@ final class LocalEnvironment extends TestEnvironment {
                 Map.of("RATCHET_HOME", home.toString()),
                 "",
                 List.of(ROOT.resolve("ratchet").toString(), word));
+    }
+
+    /** From now on images of the tag {@code version} are the build in {@code distribution}. */
+    public void install(String version, Path distribution) {
+        link("releases/" + version, distribution);
+    }
+
+    /** Ends the operator and starts the one of {@code distribution} in its place. */
+    public void replaceOperator(Path distribution) {
+        link("releases/operator", distribution);
+        killOperator();
+    }
+
+    /** Where the volumes of a pod are: configuration, certificates, data. */
+    public Path volumes(Pod pod) {
+        return home.resolve("pods").resolve(pod.getMetadata().getUid()).resolve("volumes");
+    }
+
+    private void link(String name, Path distribution) {
+        try {
+            Path link = home.resolve(name);
+            Files.createDirectories(link.getParent());
+            Files.createSymbolicLink(link, distribution);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
