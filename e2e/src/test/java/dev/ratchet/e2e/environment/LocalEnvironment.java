@@ -53,7 +53,7 @@ public final class LocalEnvironment extends TestEnvironment {
         link("releases/" + version, distribution);
     }
 
-    /** Ends the operator and starts the one of {@code distribution} in its place. */
+    /** Ends the operator; from now on it is the one of {@code distribution}. */
     public void replaceOperator(Path distribution) {
         link("releases/operator", distribution);
         killOperator();
@@ -68,7 +68,9 @@ public final class LocalEnvironment extends TestEnvironment {
         try {
             Path link = home.resolve(name);
             Files.createDirectories(link.getParent());
-            Files.createSymbolicLink(link, distribution);
+            if (!Files.exists(link)) {
+                Files.createSymbolicLink(link, distribution);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -38,6 +38,8 @@ class NextReleasePatchTest {
                 new Change("records of sessions", "SessionTables.java", message + "SessionRecord.parser()"),
                 new Change("records of members", "MembershipTables.java", message + "MemberRecord.parser()"),
                 new Change("records of layouts", "MembershipTables.java", message + "LayoutRecord.parser()"),
+                new Change("records of circuits", "DataflowTables.java", message + "CircuitRecord.parser()"),
+                new Change("log of circuits", "DataflowTables.java", message + "LogRecord.parser()"),
                 new Change("messages between workers", "VersionRange.java", "PROTOCOLS = new VersionRange(1, 2)"),
                 new Change("messages of clients", "VersionRange.java", "GATEWAYS = new VersionRange(1, 2)"),
                 new Change("messages of the store", "StoreProtocol.java", "int VERSION = 2;"),

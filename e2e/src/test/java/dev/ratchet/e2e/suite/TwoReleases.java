@@ -1,0 +1,113 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.suite;
+
+import dev.ratchet.e2e.environment.Command;
+import dev.ratchet.e2e.environment.LocalEnvironment;
+import dev.ratchet.e2e.environment.TestEnvironment;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * This build and that of the next release, which {@code e2e/run releases} makes, in one environment: which of them
+ * operators, workers, stores and commands are of.
+ */
+final class TwoReleases {
+
+    /** The distribution of this build. */
+    static final Path THIS = Path.of("").toAbsolutePath().getParent().resolve("tools/local/target/ratchet");
+    /** The distribution of the next release, in a folder that is named by its version. */
+    static final Path NEXT = Path.of(System.getProperty("ratchet.next", "missing: run e2e/run releases"));
+
+    static final String NEXT_VERSION = NEXT.getFileName().toString();
+
+    private static final Map<String, String> JAVA = Map.of("RATCHET_JAVA_HOME", System.getProperty("java.home"));
+
+    final LocalEnvironment environment = (LocalEnvironment) TestEnvironment.current();
+
+    TwoReleases() {
+        environment.install(NEXT_VERSION, NEXT);
+    }
+
+    /** Replaces an operator of this release by one of the next; waits until that watches. */
+    void replaceOperator(Cluster cluster) {
+        environment.replaceOperator(NEXT);
+        cluster.awaitThat(
+                "the operator of the next release",
+                () -> environment.operatorLog().contains("operator " + NEXT_VERSION + " "));
+    }
+
+    void edit(Cluster cluster, String patch) {
+        environment
+                .kubectl()
+                .run("patch", "computecluster", cluster.name, "-n", cluster.namespace, "--type=merge", "-p", patch)
+                .succeeded();
+    }
+
+    void toVersion(Cluster cluster, String version) {
+        edit(cluster, "{\"spec\":{\"version\":\"" + version + "\"}}");
+    }
+
+    /** Workers and store of that release, and the walk at its end. */
+    static void awaitVersion(Cluster cluster, int workers, String version) {
+        cluster.awaitThat(
+                "all of release " + version,
+                () -> cluster.workerPods().stream().allMatch(pod -> image(pod).endsWith(":" + version))
+                        && image(store(cluster)).endsWith(":" + version)
+                        && cluster.number("status", "updatedReplicas") == workers
+                        && cluster.condition("LayoutStable").equals("True"));
+        cluster.awaitReady(workers);
+    }
+
+    static int formatLevel(Cluster cluster) {
+        return cluster.number("status", "store", "formatLevel");
+    }
+
+    static Pod store(Cluster cluster) {
+        return cluster.pods(Map.of("ratchet.dev/cluster", cluster.name, "ratchet.dev/component", "store"))
+                .getFirst();
+    }
+
+    private static String image(Pod pod) {
+        return pod.getSpec().getContainers().getFirst().getImage();
+    }
+
+    /** What {@code kubectl ratchet} of the next release prints. */
+    String plugin(Cluster cluster, String... words) {
+        List<String> command = new ArrayList<>(List.of("kubectl", "ratchet"));
+        command.addAll(List.of(words));
+        command.addAll(List.of("-n", cluster.namespace, "--compute-cluster", cluster.name));
+        Map<String, String> variables = Map.of(
+                "KUBECONFIG", environment.kubeconfig().toString(),
+                "PATH", NEXT.resolve("bin") + ":" + System.getenv("PATH"),
+                "RATCHET_JAVA_HOME", System.getProperty("java.home"));
+        return Command.run(variables, "", command).succeeded();
+    }
+
+    /** {@code ratchet} of a release. */
+    static Command ratchet(Path release, String... words) {
+        List<String> command =
+                new ArrayList<>(List.of(release.resolve("bin/ratchet").toString()));
+        command.addAll(List.of(words));
+        return Command.run(JAVA, "", command);
+    }
+
+    /** {@code ratchet} of a release on the store itself, with what a worker has for it. */
+    Command onStore(Path release, Cluster cluster, String... words) {
+        Path volumes = environment.volumes(cluster.workerPods().getFirst());
+        List<String> command = new ArrayList<>(List.of(words));
+        command.addAll(List.of(
+                "--config-dir",
+                volumes.resolve("config").toString(),
+                "--tls-dir",
+                volumes.resolve("tls").toString()));
+        return ratchet(release, command.toArray(String[]::new));
+    }
+
+    /** The records of a table as {@code ratchet keys} of a release shows them. */
+    String records(Path release, Cluster cluster, String table) {
+        return onStore(release, cluster, "keys", table).succeeded();
+    }
+}
