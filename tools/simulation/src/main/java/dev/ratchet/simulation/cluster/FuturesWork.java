@@ -39,8 +39,13 @@ public final class FuturesWork implements Work {
 
     /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with so much room for objects. */
     public FuturesWork(SimulatedWorker.Parts parts, Path directory, long objectBytes) {
-        Path own = directory.resolve(parts.process().name().replace('#', '-'));
-        objects = own.resolve("objects");
+        this(parts, directory, ownFolder(parts), objectBytes);
+    }
+
+    private FuturesWork(SimulatedWorker.Parts parts, Path directory, String dataFolder, long objectBytes) {
+        Path own = directory.resolve(ownFolder(parts));
+        Path data = directory.resolve(dataFolder);
+        objects = data.resolve("objects");
         try {
             ring = new LogRing(own.resolve("log"), RING_BYTES, parts.process());
             engine = new FuturesEngine(
@@ -59,7 +64,7 @@ public final class FuturesWork implements Work {
                             THREADS,
                             Capacity.ofThreads(THREADS),
                             new SlotCapacity(Map.of("gpu", 1, "disk", 2), Map.of("port", 1), 2),
-                            own,
+                            data,
                             0,
                             objectBytes,
                             IsolationOptions.DEFAULT),
@@ -68,6 +73,15 @@ public final class FuturesWork implements Work {
         } catch (IOException unusable) {
             throw new UncheckedIOException("The directory " + own + " can not be used: " + unusable, unusable);
         }
+    }
+
+    /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with the data of former processes of the seat. */
+    public static FuturesWork onVolume(SimulatedWorker.Parts parts, Path directory) {
+        return new FuturesWork(parts, directory, "volume-of-" + parts.seat().name(), OBJECT_BYTES);
+    }
+
+    private static String ownFolder(SimulatedWorker.Parts parts) {
+        return parts.process().name().replace('#', '-');
     }
 
     /** What it has published, also once it is dead; the sum of what has this name. */

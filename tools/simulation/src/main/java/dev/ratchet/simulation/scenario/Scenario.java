@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * @param seed of the order of events, of clocks and of which calls fail
  * @param faultEvents in order of time
  * @param defects planted in its workers
+ * @param volumes whether the files of a seat outlive its processes
  */
-public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects) {
+public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects, boolean volumes) {
 
     static final int SEATS = 3;
     private static final int SEEDS_TO_TRY = 4;
@@ -40,6 +41,11 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects)
         faultEvents = List.copyOf(faultEvents);
     }
 
+    /** One in which each process begins without files. */
+    public Scenario(long seed, List<FaultEvent> faultEvents, Defects defects) {
+        this(seed, faultEvents, defects, false);
+    }
+
     /** The scenario of a seed. */
     public static Scenario of(long seed) {
         return of(seed, Defects.NONE);
@@ -47,6 +53,11 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects)
 
     public static Scenario of(long seed, Defects defects) {
         return new Scenario(seed, FaultEvent.of(new SplittableRandom(seed), SEATS), defects);
+    }
+
+    /** The same in which the files of a seat outlive its processes. */
+    public Scenario withVolumes() {
+        return new Scenario(seed, faultEvents, defects, true);
     }
 
     /** Runs it from the beginning to the end. */
@@ -105,7 +116,7 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects)
     private Stream<Scenario> without(int from, int count) {
         List<FaultEvent> fewer = new ArrayList<>(faultEvents);
         fewer.subList(from, Math.min(fewer.size(), from + count)).clear();
-        return LongStream.range(0, SEEDS_TO_TRY).mapToObj(more -> new Scenario(seed + more, fewer, defects));
+        return LongStream.range(0, SEEDS_TO_TRY).mapToObj(more -> new Scenario(seed + more, fewer, defects, volumes));
     }
 
     /** What went wrong with a seed, for people: the shortest such scenario, and what happened in it. */

@@ -66,7 +66,9 @@ final class ScenarioRun {
         }
         cluster = new SimulatedCluster(scenario.seed())
                 .with(scenario.defects())
-                .with(parts -> new FuturesWork(parts, directory));
+                .with(parts -> scenario.volumes()
+                        ? FuturesWork.onVolume(parts, directory)
+                        : new FuturesWork(parts, directory));
         executions = new SimulatedExecutions(cluster.world);
         checks = new ClusterRules(cluster, executions);
         client = new SimulatedClient(cluster);

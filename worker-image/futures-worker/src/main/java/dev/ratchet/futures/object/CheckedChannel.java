@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.object;
 
+import dev.ratchet.futures.model.LargeMessages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -24,6 +25,17 @@ final class CheckedChannel implements ReadableByteChannel {
         this.content = content;
         this.object = object;
         this.damaged = damaged;
+    }
+
+    /** Reads a content to its end. @throws IOException if it can not be read or is not that of the object */
+    static void readAll(Content content, ObjectStore.Stored object) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
+        try (CheckedChannel source = new CheckedChannel(content.open(), object, () -> {})) {
+            long left = object.bytes();
+            while (left > 0) {
+                left -= source.read(piece.clear());
+            }
+        }
     }
 
     @Override

@@ -22,8 +22,8 @@ interface Content {
     /** Says that another process has written the first bytes. */
     void filled(long bytes);
 
-    /** Ends the writing. */
-    void finish() throws IOException;
+    /** Ends the writing: the content is that of {@code object}. */
+    void finish(ObjectStore.Stored object) throws IOException;
 
     /** The bytes from the first on; close it. @throws java.nio.file.NoSuchFileException after the release */
     ReadableByteChannel open() throws IOException;

@@ -60,6 +60,15 @@ public final class Copies {
         }
     }
 
+    /** Names a copy in the place of another one; without effect if that is not known. */
+    public static void exchange(LoadedFuture future, Copy former, Copy copy) {
+        StoredObject object = future.record().getResult().getObject();
+        int index = object.getCopiesList().indexOf(former);
+        if (index >= 0) {
+            replace(future, object.toBuilder().setCopies(index, copy));
+        }
+    }
+
     /** As {@link #remove}, and the holder is to delete the bytes. */
     public void drop(FutureTransaction futures, LoadedFuture future, Copy copy) {
         StoredObject object = future.record().getResult().getObject();

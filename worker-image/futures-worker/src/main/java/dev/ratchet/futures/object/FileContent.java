@@ -10,27 +10,35 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes in a file of their own. It keeps its name, and its room, until the object and all its readers have let go:
- * those who hold it open it again by its name, as do processes that they hand it to.
+ * Bytes in a file of their own. Its name says whose they are once they are complete, see {@link ObjectFileName}; it
+ * keeps that name, and its room, until the object and all its readers have let go: those who hold it open it again by
+ * its name, as do processes that they hand it to.
  */
 final class FileContent implements Content {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileContent.class);
 
-    private final Path file;
     private final long bytes;
     private final LongConsumer released;
-    private final FileChannel writing;
+    private final @Nullable FileChannel writing;
+    private volatile Path file;
     private int users = 1;
 
-    /** @param released is told of the room that has become free */
+    /**
+     * A new file.
+     *
+     * @param released is told of the room that has become free
+     */
     FileContent(Path file, long bytes, LongConsumer released) throws IOException {
         this.file = file;
         this.bytes = bytes;
@@ -38,16 +46,36 @@ final class FileContent implements Content {
         this.writing = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
+    private FileContent(ObjectFileName complete, Path folder, LongConsumer released) {
+        this.file = folder.resolve(complete.toString());
+        this.bytes = complete.object().bytes();
+        this.released = released;
+        this.writing = null;
+    }
+
+    /** The file of an object that was completed before, perhaps by a former process. */
+    static FileContent complete(ObjectFileName name, Path folder, LongConsumer released) {
+        return new FileContent(name, folder, released);
+    }
+
     @Override
     public void write(ByteBuffer content) throws IOException {
+        FileChannel channel = writing();
         while (content.hasRemaining()) {
-            writing.write(content);
+            channel.write(content);
         }
     }
 
     @Override
-    public void finish() throws IOException {
-        writing.close();
+    public void finish(ObjectStore.Stored object) throws IOException {
+        writing().close();
+        Path complete =
+                file.resolveSibling(new ObjectFileName(file.getFileName().toString(), object).toString());
+        file = Files.move(file, complete, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private FileChannel writing() {
+        return Objects.requireNonNull(writing, "a complete file is not written");
     }
 
     @Override

@@ -37,7 +37,7 @@ final class MemoryContent implements Content {
     }
 
     @Override
-    public void finish() {
+    public void finish(ObjectStore.Stored object) {
         pieces.forEach(piece -> piece.memory().flip());
     }
 

@@ -19,9 +19,8 @@ import java.util.zip.CRC32C;
 
 /**
  * The results that this incarnation holds: in memory outside of the heap as long as there is room, then in files. Both
- * have a limit; room is taken before a byte is written. An object is visible only when it is complete. Files of a
- * former incarnation are deleted: they are not listed anywhere, so nobody would ask for them. Safe for use by several
- * threads.
+ * have a limit; room is taken before a byte is written. An object is visible only when it is complete. What a former
+ * process has left in files is not held before it is taken up, see {@link #former}. Safe for use by several threads.
  */
 public final class ObjectStore {
 
@@ -44,6 +43,7 @@ public final class ObjectStore {
     private final AtomicLong files = new AtomicLong();
     private final ObjectCounters counters = new ObjectCounters();
     private final Map<ObjectName, Held> objects = new ConcurrentHashMap<>();
+    private final FormerObjects former;
 
     /** A store whose memory no other process sees. */
     public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
@@ -55,11 +55,11 @@ public final class ObjectStore {
      * @param spillBytes what may be in files
      * @param sharedMemory a folder of this store in a file system in memory, by which other processes of the pod see
      *     it; none: they do not
-     * @throws IOException if a directory can not be made or emptied
+     * @throws IOException if a directory can not be made, read or emptied
      */
     public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
             throws IOException {
-        this.directory = emptied(directory);
+        this.directory = Files.createDirectories(directory);
         this.sharedMemory = sharedMemory;
         if (sharedMemory.isPresent()) {
             emptied(sharedMemory.get());
@@ -67,6 +67,18 @@ public final class ObjectStore {
         this.memory = new MemoryPool(memoryBytes, sharedMemory.map(folder -> folder.resolve("memory")));
         this.memoryBytes = memoryBytes;
         this.spillBytes = spillBytes;
+        this.former = new FormerObjects(this, directory, this::freed);
+        files.set(former.lastNumber());
+        spilledBytes.set(former.bytes());
+    }
+
+    private void freed(long bytes) {
+        spilledBytes.addAndGet(-bytes);
+    }
+
+    /** What former processes have left in files. */
+    public FormerObjects former() {
+        return former;
     }
 
     private static Path emptied(Path folder) throws IOException {
@@ -149,12 +161,11 @@ public final class ObjectStore {
     public HeldObject hold(Stored object) throws IOException {
         Content content = content(object);
         if (content instanceof FileContent) {
-            ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
-            try (ReadableByteChannel source = checked(content, object)) {
-                long left = object.bytes();
-                while (left > 0) {
-                    left -= source.read(piece.clear());
-                }
+            try {
+                CheckedChannel.readAll(content, object);
+            } catch (DamagedObjectException damaged) {
+                delete(object.name());
+                throw damaged;
             }
         }
         return new HeldObject(object, content);
@@ -180,11 +191,11 @@ public final class ObjectStore {
 
     /** Forgets an object; without effect if it is not held. */
     public void delete(ObjectName name) {
-        Held former = objects.remove(name);
-        if (former != null) {
-            usedBytes.addAndGet(-former.object().bytes());
+        Held held = objects.remove(name);
+        if (held != null) {
+            usedBytes.addAndGet(-held.object().bytes());
             counters.deleted.increment();
-            former.content().release();
+            held.content().release();
         }
     }
 
@@ -219,12 +230,43 @@ public final class ObjectStore {
 
     /** Makes a written object visible. */
     void publish(Stored object, Content content) {
-        Held former = objects.put(object.name(), new Held(object, content));
-        usedBytes.addAndGet(object.bytes());
         counters.writtenBytes.add(object.bytes());
-        if (former != null) {
-            usedBytes.addAndGet(-former.object().bytes());
-            former.content().release();
+        hold(object, content);
+    }
+
+    /** Makes an object visible. */
+    void hold(Stored object, Content content) {
+        Held before = objects.put(object.name(), new Held(object, content));
+        usedBytes.addAndGet(object.bytes());
+        if (before != null) {
+            usedBytes.addAndGet(-before.object().bytes());
+            before.content().release();
+        }
+    }
+
+    /**
+     * Moves a held object from memory to a file, which outlives this process; without effect if it is in a file, or not
+     * held.
+     *
+     * @throws ObjectStoreFullException if there is no room for files
+     * @throws IOException if the file can not be written
+     */
+    public void writeDown(Stored object) throws IOException {
+        Held held = objects.get(object.name());
+        if (held == null || held.content() instanceof FileContent) {
+            return;
+        }
+        FileContent file = spill(object.bytes());
+        boolean replaced = false;
+        ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
+        try (ReadableByteChannel source = held.content().open()) {
+            while (source.read(piece.clear()) > 0) {
+                file.write(piece.flip());
+            }
+            file.finish(held.object());
+            replaced = objects.replace(object.name(), held, new Held(held.object(), file));
+        } finally {
+            (replaced ? held.content() : file).release();
         }
     }
 
@@ -234,17 +276,14 @@ public final class ObjectStore {
         return inMemory.orElseGet(() -> spill(bytes));
     }
 
-    private Content spill(long bytes) {
+    private FileContent spill(long bytes) {
         if (spilledBytes.addAndGet(bytes) > spillBytes) {
             spilledBytes.addAndGet(-bytes);
             counters.refused.increment();
             throw new ObjectStoreFullException(bytes, usedBytes.get(), memoryBytes + spillBytes);
         }
         try {
-            return new FileContent(
-                    directory.resolve(Long.toString(files.incrementAndGet())),
-                    bytes,
-                    freed -> spilledBytes.addAndGet(-freed));
+            return new FileContent(directory.resolve(Long.toString(files.incrementAndGet())), bytes, this::freed);
         } catch (IOException failure) {
             spilledBytes.addAndGet(-bytes);
             throw new UncheckedIOException(failure);

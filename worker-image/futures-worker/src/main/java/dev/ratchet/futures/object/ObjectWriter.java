@@ -117,7 +117,7 @@ public final class ObjectWriter implements ObjectClient.Receiver, AutoCloseable 
     private ObjectStore.Stored publish(int ownChecksum) {
         ObjectStore.Stored object = new ObjectStore.Stored(name, bytes, ownChecksum);
         try {
-            content.finish();
+            content.finish(object);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -6,6 +6,7 @@ import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ObjectStore.Stored;
+import dev.ratchet.futures.object.ObjectStoreFullException;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -13,6 +14,8 @@ import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.futures.v1.Copy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -28,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * Empties the object store of a worker that is about to leave: a healthy worker makes a copy of each object, then the
  * record names that one instead of this. Where nobody can take an object it is recorded as LOST, to be computed again
  * if it is ever asked for; but the last copy of what can not be computed again stays, and this worker holds it until
- * somebody takes it or it is deleted. An object is deleted here only after the record has stopped naming it.
+ * somebody takes it or it is deleted. It holds it in a file from then on, so that the next process of the seat finds it
+ * where the folder outlives this one. An object is deleted here only after the record has stopped naming it.
  */
 public final class Evacuation {
 
@@ -119,14 +123,29 @@ public final class Evacuation {
                                             usable.ifPresent(other -> copies.refuse(futures, object.name(), other));
                                             return true;
                                         }))))
-                .thenAccept(released -> {
-                    if (released) {
-                        objects.delete(object.name());
-                        kept.remove(object.name());
-                    } else {
-                        kept.add(object.name());
-                    }
-                });
+                .thenAcceptAsync(
+                        released -> {
+                            if (released) {
+                                objects.delete(object.name());
+                                kept.remove(object.name());
+                            } else {
+                                writeDown(object);
+                                kept.add(object.name());
+                            }
+                        },
+                        store.environment().blockingExecutor());
+    }
+
+    private void writeDown(Stored object) {
+        try {
+            objects.writeDown(object);
+        } catch (IOException | UncheckedIOException | ObjectStoreFullException failure) {
+            LOG.warn(
+                    "the last copy of a value that can not be computed again stays in memory: it is lost if this process"
+                            + " ends before another worker takes it. object={}",
+                    object.name(),
+                    failure);
+        }
     }
 
     /** Whether the record does not name the copy of this worker any more. */

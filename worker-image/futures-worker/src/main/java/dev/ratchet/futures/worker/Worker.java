@@ -32,6 +32,7 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.recover.Evacuation;
+import dev.ratchet.futures.recover.FormerCopies;
 import dev.ratchet.futures.recover.Placement;
 import dev.ratchet.futures.recover.Reconstruction;
 import dev.ratchet.futures.recover.SecondCopies;
@@ -110,6 +111,7 @@ public final class Worker implements Holdings {
     private final Mailbox mailbox;
     private final SecondCopies secondCopies;
     private final Evacuation evacuation;
+    private final FormerCopies formerCopies;
     private final InlineExecution inlineExecution;
     private final Cancellation cancellation;
     private final Placement placement;
@@ -177,6 +179,7 @@ public final class Worker implements Holdings {
         loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
         Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
+        formerCopies = new FormerCopies(store, seat, objects);
         placement = new Placement(store, liveness, replication, locator.records());
         valueRegistration = new ValueRegistration(store, seat, objects, replication, locator.records(), recorder);
         Submission submission = new Submission(store, recorder, dependents, reconstruction, members);
@@ -388,8 +391,9 @@ public final class Worker implements Holdings {
 
     @Override
     public CompletableFuture<Void> settle(Seat taken) {
-        return housekeeping
-                .release(seat.name(), seat.incarnation() - 1)
+        return formerCopies
+                .takeUp()
+                .thenCompose(unused -> housekeeping.release(seat.name(), seat.incarnation() - 1))
                 .thenCompose(unused -> mailbox.clear())
                 .thenRun(this::start);
     }

@@ -231,6 +231,48 @@ class LossTest {
     }
 
     @Test
+    void whatIsLeftOnAVolumeIsTakenUpByTheNextProcessOfTheSeat() throws Exception {
+        TestWorker first = cluster.startOnVolume(0, 2, 64 << 20);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("volume");
+        DurableFuture<byte[]> put = ratchet.put(options, Tasks.bytes(LARGE));
+        DurableFuture<byte[]> once = ratchet.submit(options.withoutReconstruction(), () -> Tasks.bytes(LARGE + 1));
+        ratchet.await(List.of(put, once), 2, LIMIT);
+        first.engine().drain(0).get(60, TimeUnit.SECONDS);
+        assertThat(first.engine().now()).as("the drain waits").isEqualTo(Inventory.NONE.withObjects(2));
+        first.kill();
+
+        TestWorker second = cluster.startOnVolume(0, 2, 64 << 20);
+
+        Ratchet later = cluster.connect();
+        assertThat(later.<byte[]>future(put.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThat(later.<byte[]>future(once.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 1));
+        assertThat(second.engine().now()).isEqualTo(Inventory.NONE.withObjects(2));
+        assertThat(later.summary("volume").recomputed()).isZero();
+    }
+
+    @Test
+    void whatAKilledWorkerHadInFilesIsNotComputedAgain() throws Exception {
+        TestWorker first = cluster.startOnVolume(0, 2, 6 * LARGE);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("killed");
+        List<DurableFuture<byte[]>> results =
+                ratchet.map(options, IntStream.range(LARGE, LARGE + 4).boxed().toList(), Tasks::bytes);
+        ratchet.await(results, 4, LIMIT);
+        first.kill();
+
+        cluster.startOnVolume(0, 2, 6 * LARGE);
+
+        Ratchet later = cluster.connect();
+        for (int i = 0; i < 4; i++) {
+            assertThat(later.<byte[]>future(results.get(i).id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + i));
+        }
+        assertThat(later.summary("killed").recomputed())
+                .as("the two that were in memory")
+                .isEqualTo(2);
+    }
+
+    @Test
     void aLeavingWorkerGivesBackWhatDoesNotEndInTimeWithoutCountingIt() throws Exception {
         TestWorker first = cluster.start(0, 1);
         Ratchet ratchet = cluster.connect();

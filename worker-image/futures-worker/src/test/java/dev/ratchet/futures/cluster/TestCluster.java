@@ -79,7 +79,18 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public TestWorker start(int ordinal, Capacity capacity, long objectBytes) throws Exception {
-        TestWorker worker = new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes);
+        return start(ordinal, capacity, objectBytes, Optional.empty());
+    }
+
+    /** As {@link #start}, with the data directory that former workers of the seat have had by this method. */
+    TestWorker startOnVolume(int ordinal, int threads, long objectBytes) throws Exception {
+        return start(
+                ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(directory.resolve("volume-" + ordinal)));
+    }
+
+    private TestWorker start(int ordinal, Capacity capacity, long objectBytes, Optional<Path> volume) throws Exception {
+        TestWorker worker =
+                new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes, volume);
         workers.put(worker.address(), worker);
         var unused = worker.join();
         Awaitility.await()

@@ -68,7 +68,8 @@ public final class TestWorker {
             StoreRecord record,
             String seat,
             Capacity capacity,
-            long objectBytes)
+            long objectBytes,
+            Optional<Path> volume)
             throws IOException {
         int threads = (int) (capacity.cpuMillis() / 1_000);
         address = seat + "-" + ThreadLocalRandom.current().nextInt(1_000_000) + ":7400";
@@ -111,7 +112,7 @@ public final class TestWorker {
                         threads,
                         capacity,
                         slots,
-                        directory,
+                        volume.orElse(directory),
                         Math.min(200_000, objectBytes / 2),
                         objectBytes - Math.min(200_000, objectBytes / 2),
                         ISOLATION.sharing(Optional.of(directory.resolve("shared")))),

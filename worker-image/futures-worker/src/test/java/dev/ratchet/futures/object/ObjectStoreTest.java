@@ -139,7 +139,7 @@ class ObjectStoreTest {
     void aFileThatCanNotBeRemovedTakesNoRoom() throws Exception {
         ObjectStore store = new ObjectStore(directory, 0, 100);
         store.put(name, new byte[10]);
-        Path file = directory.resolve("1");
+        Path file = file();
         Files.delete(file);
         Files.createDirectories(file.resolve("not empty"));
 
@@ -153,19 +153,92 @@ class ObjectStoreTest {
     void damageOnDiskIsFound() throws Exception {
         ObjectStore store = new ObjectStore(directory, 0, 100);
         ObjectStore.Stored stored = store.put(name, new byte[10]);
-        Files.write(directory.resolve("1"), new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+        Files.write(file(), new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
 
         assertThatThrownBy(() -> store.read(stored)).hasMessageContaining("damaged");
     }
 
     @Test
-    void aNewIncarnationStartsEmpty() throws Exception {
-        new ObjectStore(directory, 0, 100).put(name, new byte[10]);
+    void whatAFormerProcessHasLeftIsHeldOnceItIsTakenUp() throws Exception {
+        ObjectStore.Stored stored = new ObjectStore(directory, 0, 100).put(name, new byte[] {1, 2, 3});
+
+        ObjectStore next = new ObjectStore(directory, 0, 100);
+        assertThat(next.all()).as("held before it is taken up").isEmpty();
+        assertThat(next.freeBytes()).isEqualTo(97);
+        next.former().takeUp(stored);
+
+        assertThat(next.former().drop()).isZero();
+        assertThat(next.read(next.find(name).orElseThrow())).containsExactly(1, 2, 3);
+        assertThat(next.put(new ObjectName(FutureId.random(), 1), new byte[90]).bytes())
+                .isEqualTo(90);
+        next.delete(name);
+        assertThat(next.freeBytes()).isEqualTo(10);
+        assertThat(files()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotTakenUpIsDropped() throws Exception {
+        ObjectStore.Stored stored = new ObjectStore(directory, 0, 100).put(name, new byte[10]);
+        ObjectStore next = new ObjectStore(directory, 0, 100);
+
+        next.former().takeUp(new ObjectStore.Stored(name, 10, stored.checksum() + 1));
+
+        assertThat(next.all()).as("another content of that name").isEmpty();
+        assertThat(next.former().drop()).isEqualTo(1);
+        assertThat(next.freeBytes()).isEqualTo(100);
+        assertThat(files()).isZero();
+    }
+
+    @Test
+    void filesThatAreNoCompleteObjectsAreDeleted() throws Exception {
+        ObjectStore.Stored torn = new ObjectStore(directory, 0, 100).put(name, new byte[10]);
+        Files.write(file(), new byte[9]);
+        Files.write(directory.resolve("7"), new byte[5]);
+        Files.write(directory.resolve("of somebody else"), new byte[5]);
 
         ObjectStore next = new ObjectStore(directory, 0, 100);
 
+        assertThat(files()).isZero();
+        next.former().takeUp(torn);
+        assertThat(next.all()).isEmpty();
+        assertThat(next.freeBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void aFormerObjectThatIsDamagedIsNotTakenUp() throws Exception {
+        ObjectStore.Stored stored = new ObjectStore(directory, 0, 100).put(name, new byte[10]);
+        Files.write(file(), new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+        ObjectStore next = new ObjectStore(directory, 0, 100);
+
+        next.former().takeUp(stored);
+
         assertThat(next.all()).isEmpty();
         assertThat(files()).isZero();
+    }
+
+    @Test
+    void whatIsWrittenDownMovesFromMemoryToAFile() throws Exception {
+        ObjectStore store = new ObjectStore(directory, MemoryPool.PIECE_BYTES, 100);
+        ObjectStore.Stored stored = store.put(name, new byte[] {1, 2, 3});
+
+        try (HeldObject held = store.hold(stored);
+                InputStream reading = held.open()) {
+            store.writeDown(stored);
+            assertThat(reading.readAllBytes()).as("who reads it meanwhile").containsExactly(1, 2, 3);
+        }
+
+        assertThat(store.read(stored)).containsExactly(1, 2, 3);
+        assertThat(store.usedBytes()).isEqualTo(3);
+        assertThat(store.freeBytes()).isEqualTo(MemoryPool.PIECE_BYTES + 97);
+        ObjectStore next = new ObjectStore(directory, 0, 100);
+        next.former().takeUp(stored);
+        assertThat(next.read(stored)).containsExactly(1, 2, 3);
+    }
+
+    private Path file() throws Exception {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findFirst().orElseThrow();
+        }
     }
 
     private long files() throws Exception {
