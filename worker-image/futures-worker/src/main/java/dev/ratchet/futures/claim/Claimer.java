@@ -8,6 +8,7 @@ import dev.ratchet.futures.claim.Idleness.Idle;
 import dev.ratchet.futures.claim.Idleness.Unsure;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Capacity;
+import dev.ratchet.futures.queue.ClassUpkeep;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
@@ -25,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes futures off the queue in the name of a seat, several in one transaction. Two workers may look at the same
@@ -33,8 +36,13 @@ import java.util.function.Supplier;
  */
 public final class Claimer {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
+
     /** Most futures of one claim transaction. */
     public static final int BATCH_MAX = 256;
+
+    /** So many classes of which nothing waits are forgotten by who meets them; fewer wait for the tidying. */
+    private static final int EMPTY_MAX = 20;
 
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
@@ -44,6 +52,7 @@ public final class Claimer {
     private final WorkQueue queue;
     private final IdleSeats idleSeats;
     private final SessionFence fence;
+    private final ClassUpkeep classUpkeep;
     private volatile Idleness idleness = new Busy();
     private volatile WakeUp wakeUp = WakeUp.ANSWERED;
     /** The claim that is in flight, or was last. */
@@ -66,6 +75,7 @@ public final class Claimer {
         this.seat = seat;
         this.queue = new WorkQueue(store, classes, slice);
         this.fence = new SessionFence(store.keys());
+        this.classUpkeep = new ClassUpkeep(store);
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
     }
 
@@ -88,8 +98,18 @@ public final class Claimer {
                 idleness = new Busy();
             }
             wakeUp = claiming.leavesWakeUpOpen() ? WakeUp.OPEN : WakeUp.ANSWERED;
+            forget(claiming.empty());
             return claims;
         });
+    }
+
+    private void forget(List<byte[]> empty) {
+        if (empty.size() >= EMPTY_MAX) {
+            var unused = classUpkeep.forget(empty).exceptionally(failure -> {
+                LOG.warn("classes of which nothing waits could not be forgotten, to be tried again", failure);
+                return null;
+            });
+        }
     }
 
     private CompletableFuture<List<Claimed>> attempt(FutureTransaction futures, Claiming claiming) {

@@ -103,6 +103,11 @@ final class Claiming {
         return look.map(Look::leftOut).orElse(Set.of());
     }
 
+    /** Where classes are listed of which nothing waits. */
+    List<byte[]> empty() {
+        return look.map(Look::empty).orElse(List.of());
+    }
+
     /** Whether it has left some that there was room for: there were many, or others may want them. */
     boolean hasLeftSome() {
         return leftAssigned || look.filter(Look::hasLeftSome).isPresent();

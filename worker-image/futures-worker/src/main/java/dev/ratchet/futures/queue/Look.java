@@ -2,6 +2,7 @@
 package dev.ratchet.futures.queue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * are about what was there then, whatever became of it.
  */
 public final class Look {
+
+    /** Classes that there was no room for and that are remembered. */
+    private static final int LEFT_OUT_MAX = 100;
 
     /** Where a look that finds nothing in the reader's own part goes on. */
     public enum Elsewhere {
@@ -25,6 +29,7 @@ public final class Look {
     private final Elsewhere elsewhere;
     private final List<QueueEntry> entries = new ArrayList<>();
     private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+    private final List<byte[]> empty = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean leftSome;
     private volatile boolean tookElsewhere;
 
@@ -53,7 +58,21 @@ public final class Look {
 
     /** There is no room for this class, of which there is something. */
     void leaveOut(String requirementClass) {
-        leftOut.add(requirementClass);
+        if (leftOut.size() < LEFT_OUT_MAX) {
+            leftOut.add(requirementClass);
+        }
+    }
+
+    /** Nothing waits of the class that is listed here. */
+    void foundEmpty(byte[] place) {
+        empty.add(place);
+    }
+
+    /** Where classes are listed of which nothing waits. */
+    public List<byte[]> empty() {
+        synchronized (empty) {
+            return List.copyOf(empty);
+        }
     }
 
     /** So many entries were taken in the parts of others, of those that there was room for. */
@@ -77,7 +96,7 @@ public final class Look {
         return leftSome;
     }
 
-    /** Classes of which it saw something that there was no room for. */
+    /** Some classes of which it saw something that there was no room for. */
     public Set<String> leftOut() {
         return Set.copyOf(leftOut);
     }

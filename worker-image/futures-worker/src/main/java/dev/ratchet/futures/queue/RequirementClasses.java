@@ -1,21 +1,18 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.queue;
 
-import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the ids of requirement classes mean. An id is a hash of the requirements, so it never changes its meaning and
@@ -28,10 +25,7 @@ public final class RequirementClasses {
     private static final int KNOWN_MAX = 10_000;
 
     /** Classes read at once. */
-    private static final int ALL_MAX = 20_000;
-
-    /** Classes looked at by one transaction of those that forget. */
-    private static final int PAGE = 200;
+    private static final int PAGE = 2_000;
 
     private final FutureKeys keys;
     private final Map<String, Requirements> known = new ConcurrentHashMap<>();
@@ -41,50 +35,35 @@ public final class RequirementClasses {
         known.put(SchedulingSpecs.DEFAULT_CLASS, SchedulingSpecs.DEFAULT_REQUIREMENTS);
     }
 
-    /** All classes that are written down, in their order, and the default one; at most {@value #ALL_MAX}. */
-    public CompletableFuture<NavigableMap<String, Requirements>> all(ReadTransaction transaction) {
+    /**
+     * Some of the classes that are written down.
+     *
+     * @param next where the following ones begin; null at the end
+     */
+    public record Page(Map<String, Requirements> classes, byte @Nullable [] next) {}
+
+    /** Where they begin. */
+    public byte[] begin() {
+        return keys.requirements.range().begin;
+    }
+
+    /** Some of the classes that are written down, from here on, without the default one. */
+    public CompletableFuture<Page> page(ReadTransaction transaction, byte[] from) {
         return transaction
-                .getRange(keys.requirements.range(), ALL_MAX, false, StreamingMode.WANT_ALL)
+                .getRange(from, keys.requirements.range().end, PAGE, false, StreamingMode.WANT_ALL)
                 .asList()
                 .thenApply(found -> {
-                    NavigableMap<String, Requirements> all = new TreeMap<>();
-                    all.put(SchedulingSpecs.DEFAULT_CLASS, SchedulingSpecs.DEFAULT_REQUIREMENTS);
-                    found.forEach(pair -> all.put(
+                    Map<String, Requirements> classes = new LinkedHashMap<>();
+                    found.forEach(pair -> classes.put(
                             keys.requirements.elements(pair.getKey()).getString(0),
                             keys.requirements.decode(pair.getValue())));
-                    return all;
+                    classes.remove(SchedulingSpecs.DEFAULT_CLASS);
+                    return new Page(
+                            classes,
+                            found.size() < PAGE
+                                    ? null
+                                    : ByteArrayUtil.keyAfter(found.getLast().getKey()));
                 });
-    }
-
-    /**
-     * Forgets those of these classes of which nothing is queued, a page at a time; whoever queues something meanwhile
-     * conflicts.
-     */
-    public CompletableFuture<Void> tidy(FutureStore store, List<String> ids) {
-        if (ids.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        List<String> page = ids.subList(0, Math.min(PAGE, ids.size()));
-        return store.read(transaction -> unused(transaction, page))
-                .thenCompose(unused -> unused.isEmpty()
-                        ? CompletableFuture.completedFuture(unused)
-                        : store.runPlain(
-                                transaction -> unused(transaction, unused).thenApply(still -> {
-                                    still.forEach(id -> transaction.clear(keys.requirements.key(id)));
-                                    return still;
-                                })))
-                .thenCompose(cleared -> tidy(store, ids.subList(page.size(), ids.size())));
-    }
-
-    private CompletableFuture<List<String>> unused(ReadTransaction transaction, List<String> ids) {
-        Map<String, CompletableFuture<List<KeyValue>>> reads = new LinkedHashMap<>();
-        ids.forEach(id ->
-                reads.put(id, transaction.getRange(keys.queue.range(id), 1).asList()));
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> reads.entrySet().stream()
-                        .filter(read -> read.getValue().join().isEmpty())
-                        .map(Map.Entry::getKey)
-                        .toList());
     }
 
     /** What a class requires; empty if nobody has written it down. Pass a snapshot. */

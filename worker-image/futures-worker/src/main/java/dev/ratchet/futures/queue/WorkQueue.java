@@ -4,25 +4,22 @@ package dev.ratchet.futures.queue;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Look.Elsewhere;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads the queue. Entries are ordered by class, band, tenant, then by a random shard, then by time. A reader serves
@@ -32,11 +29,17 @@ import java.util.stream.Stream;
  */
 public final class WorkQueue {
 
-    /** Classes looked at one after the other; where there are more, all that are known are looked at together. */
+    /** Classes looked at one after the other; where there are more, the list of waiting classes tells which fit. */
     private static final int WALKED_MAX = 16;
 
     /** Classes that there is room for and that are looked at together. */
-    private static final int CLASSES_MAX = 1_000;
+    private static final int CLASSES_MAX = 100;
+
+    /** Reads of the list of waiting classes in one look. */
+    private static final int LIST_READS_MAX = 32;
+
+    /** Listed classes of which nothing waits in one look. */
+    private static final int EMPTY_MAX = 1_000;
 
     /** Tenants served in one look at a band. */
     private static final int TENANTS_MAX = 8;
@@ -75,22 +78,33 @@ public final class WorkQueue {
         }
     }
 
-    /** Where the entries of a class begin. */
-    private record Head(String requirementClass, long band) {}
+    /**
+     * Where the entries of a class begin.
+     *
+     * @param place where the class is listed, if it was found there
+     */
+    private record Head(String requirementClass, long band, Optional<byte[]> place) {}
 
     private final FutureStore store;
     private final Table<byte[]> table;
     private final RequirementClasses classes;
+    private final WaitingClasses waiting;
     private final Supplier<Slice> slice;
     private final Map<String, String> lastTenants = new ConcurrentHashMap<>();
     private final Overdue overdue = new Overdue();
     private volatile String lastClass = "";
+    /** Where the class is listed that was served last of those that were found in the list. */
+    private volatile Optional<byte[]> lastPlace = Optional.empty();
+    /** How far the list was looked through in vain. */
+    private volatile Optional<byte[]> resume = Optional.empty();
+
     private volatile boolean seenOthers;
 
     public WorkQueue(FutureStore store, RequirementClasses classes, Supplier<Slice> slice) {
         this.store = store;
         this.table = store.keys().queue;
         this.classes = classes;
+        this.waiting = new WaitingClasses(store.keys());
         this.slice = slice;
     }
 
@@ -107,7 +121,8 @@ public final class WorkQueue {
 
     /**
      * Whether nothing waits for which there is room. Pass the transaction itself where the answer must hold until its
-     * commit: what is added to a class that there is no room for does not conflict.
+     * commit: what is added to a class that there is no room for seldom conflicts. False also where so much of the list
+     * of waiting classes had to be looked at that the answer is not known.
      */
     public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
         Range all = table.range();
@@ -115,7 +130,12 @@ public final class WorkQueue {
         return walk(look, all.begin, all.end, new ArrayList<>(), WALKED_MAX)
                 .thenCompose(heads -> heads.isPresent()
                         ? CompletableFuture.completedFuture(heads.get().isEmpty())
-                        : classes.all(transaction.snapshot()).thenCompose(known -> isEmpty(look, known)));
+                        : listedHeads(transaction, look, waiting.all().begin, LIST_READS_MAX)
+                                .thenCombine(
+                                        defaultHead(look),
+                                        (listed, plain) -> listed.heads().isEmpty()
+                                                && listed.next().isEmpty()
+                                                && plain.isEmpty()));
     }
 
     /** Whether futures with requirements of their own were seen by the last look or since. */
@@ -139,54 +159,102 @@ public final class WorkQueue {
         return new QueueReads(transaction).read(range.begin, range.end, count).thenApply(WorkQueue::entries);
     }
 
-    /** Whether there is nothing between the classes that there is no room for. */
-    private CompletableFuture<Boolean> isEmpty(Look look, NavigableMap<String, Requirements> known) {
-        List<CompletableFuture<Optional<List<Head>>>> gaps = new ArrayList<>();
-        byte[] from = table.range().begin;
-        for (Map.Entry<String, Requirements> one : known.entrySet()) {
-            if (!look.room().fits(one.getKey(), one.getValue())) {
-                Range tooLarge = table.range(one.getKey());
-                gaps.add(walk(look, from, tooLarge.begin, new ArrayList<>(), Integer.MAX_VALUE));
-                from = tooLarge.end;
-            }
-        }
-        gaps.add(walk(look, from, table.range().end, new ArrayList<>(), Integer.MAX_VALUE));
-        return CompletableFuture.allOf(gaps.toArray(CompletableFuture[]::new)).thenApply(unused -> gaps.stream()
-                .allMatch(gap -> gap.join().filter(List::isEmpty).isPresent()));
-    }
-
     /** The classes that have entries, of those for which there is room. */
     private CompletableFuture<List<Head>> heads(Look look) {
         Range all = table.range();
         return walk(look, all.begin, all.end, new ArrayList<>(), WALKED_MAX)
-                .thenCompose(heads -> heads.isPresent()
-                        ? CompletableFuture.completedFuture(heads.get())
-                        : classes.all(look.reads().snapshot()).thenCompose(known -> heads(look, known)));
+                .thenCompose(
+                        heads -> heads.isPresent() ? CompletableFuture.completedFuture(heads.get()) : ofMany(look));
     }
 
-    /** Of more classes than can be looked at together, those after the one that was served last come first. */
-    private CompletableFuture<List<Head>> heads(Look look, NavigableMap<String, Requirements> known) {
-        List<CompletableFuture<List<KeyValue>>> firsts = new ArrayList<>();
-        Stream.concat(
-                        known.tailMap(lastClass, false).entrySet().stream(),
-                        known.headMap(lastClass, true).entrySet().stream())
-                .filter(one -> {
-                    boolean fits = look.room().fits(one.getKey(), one.getValue());
-                    if (!fits) {
-                        look.leaveOut(one.getKey());
-                    }
-                    return fits;
+    /**
+     * What was found in the list of waiting classes.
+     *
+     * @param next where to go on; none at its end
+     */
+    private record ListedHeads(List<Head> heads, Optional<byte[]> next) {}
+
+    /**
+     * Of more classes than can be looked at together those of the lowest band, and of these those behind the one that
+     * was served last. A look that has found none, and was not at the end, goes on with the next one.
+     */
+    private CompletableFuture<List<Head>> ofMany(Look look) {
+        ReadTransaction snapshot = look.reads().snapshot();
+        byte[] begin = resume.orElse(waiting.all().begin);
+        return listedHeads(snapshot, look, begin, LIST_READS_MAX)
+                .thenCompose(first -> {
+                    resume = first.heads().isEmpty() ? first.next() : Optional.empty();
+                    return behindLast(snapshot, look, first.heads());
                 })
-                .limit(CLASSES_MAX)
-                .forEach(one -> {
-                    Range range = table.range(one.getKey());
-                    firsts.add(look.reads().read(range.begin, range.end, 1));
+                .thenCombine(defaultHead(look), (listed, plain) -> {
+                    List<Head> heads = new ArrayList<>(plain);
+                    heads.addAll(listed);
+                    return heads;
                 });
-        return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new)).thenApply(unused -> firsts.stream()
-                .flatMap(first -> first.join().stream())
-                .map(first -> table.elements(first.getKey()))
-                .map(key -> new Head(key.getString(0), key.getLong(1)))
-                .collect(Collectors.toCollection(ArrayList::new)));
+    }
+
+    /** Of a band with more than are looked at together, those behind the one that was served last. */
+    private CompletableFuture<List<Head>> behindLast(ReadTransaction snapshot, Look look, List<Head> heads) {
+        if (heads.size() < CLASSES_MAX / 2 || lastPlace.isEmpty()) {
+            return CompletableFuture.completedFuture(heads);
+        }
+        Range band = waiting.band(heads.getFirst().band());
+        byte[] last = ByteArrayUtil.keyAfter(lastPlace.get());
+        boolean isInBand = ByteArrayUtil.compareUnsigned(last, band.begin) > 0
+                && ByteArrayUtil.compareUnsigned(last, band.end) < 0;
+        return isInBand
+                ? listedHeads(snapshot, look, last, band.end, LIST_READS_MAX)
+                        .thenApply(behind -> behind.heads().isEmpty() ? heads : behind.heads())
+                : CompletableFuture.completedFuture(heads);
+    }
+
+    /** Where futures of the default class begin, if there is room for them. */
+    private CompletableFuture<List<Head>> defaultHead(Look look) {
+        if (look.room().futures() == 0) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        Range range = table.range(SchedulingSpecs.DEFAULT_CLASS);
+        return look.reads().read(range.begin, range.end, 1).thenApply(found -> found.stream()
+                .map(pair -> new Head(
+                        SchedulingSpecs.DEFAULT_CLASS,
+                        table.elements(pair.getKey()).getLong(1),
+                        Optional.empty()))
+                .toList());
+    }
+
+    private CompletableFuture<ListedHeads> listedHeads(ReadTransaction list, Look look, byte[] from, int reads) {
+        return listedHeads(list, look, from, waiting.all().end, reads);
+    }
+
+    /** The first listed classes from here on that there is room for and that have entries. */
+    private CompletableFuture<ListedHeads> listedHeads(
+            ReadTransaction list, Look look, byte[] from, byte[] end, int reads) {
+        return waiting.find(list, look.room(), from, end, CLASSES_MAX, reads).thenCompose(found -> {
+            found.tooLarge().forEach(look::leaveOut);
+            List<CompletableFuture<List<KeyValue>>> firsts = found.fitting().stream()
+                    .map(listed -> table.range(listed.requirementClass(), listed.band()))
+                    .map(range -> look.reads().read(range.begin, range.end, 1))
+                    .toList();
+            return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new))
+                    .thenCompose(unused -> {
+                        List<Head> heads = new ArrayList<>();
+                        for (int i = 0; i < firsts.size(); i++) {
+                            WaitingClasses.Listed listed = found.fitting().get(i);
+                            if (firsts.get(i).join().isEmpty()) {
+                                look.foundEmpty(listed.key());
+                            } else {
+                                heads.add(
+                                        new Head(listed.requirementClass(), listed.band(), Optional.of(listed.key())));
+                            }
+                        }
+                        int left = reads - found.reads();
+                        boolean mayGoOn = left > 0 && look.empty().size() < EMPTY_MAX;
+                        return heads.isEmpty() && found.next() != null && mayGoOn
+                                ? listedHeads(list, look, found.next(), end, left)
+                                : CompletableFuture.completedFuture(
+                                        new ListedHeads(heads, Optional.ofNullable(found.next())));
+                    });
+        });
     }
 
     /**
@@ -208,7 +276,7 @@ public final class WorkQueue {
             seenOthers |= !id.equals(SchedulingSpecs.DEFAULT_CLASS);
             return classes.requirements(look.reads().snapshot(), id).thenCompose(required -> {
                 if (required.isPresent() && look.room().fits(id, required.get())) {
-                    heads.add(new Head(id, key.getLong(1)));
+                    heads.add(new Head(id, key.getLong(1), Optional.empty()));
                 } else if (required.isPresent()) {
                     look.leaveOut(id);
                 }
@@ -224,6 +292,7 @@ public final class WorkQueue {
         Head next = next(heads);
         heads.remove(next);
         lastClass = next.requirementClass();
+        lastPlace = next.place().or(() -> lastPlace);
         return serveBand(look, next)
                 .thenCompose(unused -> headAfter(look, next))
                 .thenCompose(more -> {
@@ -256,7 +325,8 @@ public final class WorkQueue {
                     return look.reads().read(from, end, 1).thenApply(found -> found.stream()
                             .map(pair -> new Head(
                                     served.requirementClass(),
-                                    table.elements(pair.getKey()).getLong(1)))
+                                    table.elements(pair.getKey()).getLong(1),
+                                    Optional.empty()))
                             .toList());
                 });
     }

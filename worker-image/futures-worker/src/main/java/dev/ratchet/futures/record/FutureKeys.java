@@ -7,6 +7,7 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.BlockFutures;
 import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.BlockResults;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
@@ -44,6 +45,7 @@ public final class FutureKeys {
     public final Table<byte[]> assignments;
     public final Table<byte[]> timers;
     public final Table<Requirements> requirements;
+    public final Table<Requirements> waitingClasses;
     public final Table<Long> settings;
     public final Table<byte[]> children;
     public final Table<byte[]> user;
@@ -85,6 +87,7 @@ public final class FutureKeys {
         assignments = FutureTables.ASSIGNMENT.in(keyspace);
         timers = FutureTables.TIMER.in(keyspace);
         requirements = FutureTables.REQUIREMENTS.in(keyspace);
+        waitingClasses = FutureTables.WAITING_CLASS.in(keyspace);
         settings = FutureTables.SETTING.in(keyspace);
         children = FutureTables.CHILD.in(keyspace);
         user = FutureTables.USER.in(keyspace);
@@ -112,6 +115,21 @@ public final class FutureKeys {
         unused = FutureTables.UNUSED.in(keyspace);
         artifacts = FutureTables.ARTIFACT.in(keyspace);
         artifactContent = FutureTables.ARTIFACT_CONTENT.in(keyspace);
+    }
+
+    /** Where it is listed that something of a class waits in a band. */
+    public byte[] waitingClass(long band, String requirementClass, Requirements amounts) {
+        return waitingClasses.key(
+                band,
+                amounts.getCustomCount() == 0
+                        ? ""
+                        : SchedulingSpecs.requirementClass(Requirements.newBuilder()
+                                .putAllCustom(amounts.getCustomMap())
+                                .build()),
+                amounts.getGpuMillis(),
+                amounts.getCpuMillis(),
+                amounts.getMemoryBytes(),
+                requirementClass);
     }
 
     /** Where these tables are, with those of other modules. */

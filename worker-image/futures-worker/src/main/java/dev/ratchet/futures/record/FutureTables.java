@@ -65,6 +65,21 @@ public final class FutureTables implements KeyTree {
             TableSchema.of("futures", "requirements", Values.message(Requirements.parser()), "requirement class");
 
     /**
+     * Requirement classes of which something is queued in a band, or was a while ago, by what they require; of custom
+     * resources a hash, empty where there are none.
+     */
+    public static final TableSchema<Requirements> WAITING_CLASS = TableSchema.of(
+            "futures",
+            "waiting-class",
+            Values.message(Requirements.parser()),
+            "band",
+            "custom resources",
+            "gpu millis",
+            "cpu millis",
+            "memory bytes",
+            "requirement class");
+
+    /**
      * Numbers that hold for the whole cluster: {@code shards}, over which queue keys are spread, and
      * {@code watchedMillis}, the time of those who collect.
      */
@@ -190,6 +205,7 @@ public final class FutureTables implements KeyTree {
                 ASSIGNMENT,
                 TIMER,
                 REQUIREMENTS,
+                WAITING_CLASS,
                 SETTING,
                 CHILD,
                 USER,

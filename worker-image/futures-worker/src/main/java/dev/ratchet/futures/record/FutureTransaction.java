@@ -192,7 +192,10 @@ public final class FutureTransaction {
             Tuple before =
                     Tuple.from(partition.getRequirementClass(), partition.getBand(), partition.getTenant(), shard);
             append(keys.queue, before, future.id(), entry);
-            define(partition.getRequirementClass(), SchedulingSpecs.requirements(record));
+            define(
+                    partition.getRequirementClass(),
+                    partition.getBand(),
+                    SchedulingSpecs.amounts(SchedulingSpecs.requirements(record)));
             queued.merge(partition.getRequirementClass(), 1, Integer::sum);
         } else {
             future.apply(event, State.STATE_ASSIGNED);
@@ -201,12 +204,12 @@ public final class FutureTransaction {
         }
     }
 
-    /** Says what a class requires: where nothing is queued of it, that may have been forgotten. */
-    private void define(String requirementClass, Requirements requirements) {
+    /** Says what a class requires, and that it waits: where nothing is queued of it, that may have been forgotten. */
+    public void define(String requirementClass, long band, Requirements amounts) {
         if (!requirementClass.equals(SchedulingSpecs.DEFAULT_CLASS)) {
-            transaction.set(
-                    keys.requirements.key(requirementClass),
-                    keys.requirements.encode(SchedulingSpecs.amounts(requirements)));
+            byte[] value = keys.requirements.encode(amounts);
+            transaction.set(keys.requirements.key(requirementClass), value);
+            transaction.set(keys.waitingClass(band, requirementClass, amounts), value);
         }
     }
 

@@ -7,7 +7,7 @@ import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
 import dev.ratchet.futures.collect.RetentionSetting;
 import dev.ratchet.futures.execute.WorkLoop;
-import dev.ratchet.futures.queue.RequirementClasses;
+import dev.ratchet.futures.queue.ClassUpkeep;
 import dev.ratchet.futures.queue.Shards;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.recover.Takeover;
@@ -49,7 +49,7 @@ public final class Housekeeping {
     private final Requeue moving;
     private final Collector collector;
     private final ObjectGarbageCollector objectGarbageCollector;
-    private final RequirementClasses classes;
+    private final ClassUpkeep classes;
     private final Shards shards;
     private final RetentionSetting retention;
     private final StateCounts stateCounts;
@@ -83,7 +83,7 @@ public final class Housekeeping {
         this.moving = moving;
         this.collector = collector;
         this.objectGarbageCollector = objectGarbageCollector;
-        this.classes = new RequirementClasses(store.keys());
+        this.classes = new ClassUpkeep(store);
         this.shards = new Shards(store.keys());
         this.retention = new RetentionSetting(store);
         this.stateCounts = new StateCounts(store);
@@ -230,19 +230,21 @@ public final class Housekeeping {
     }
 
     /** A release that does not write down the class of what it queues once more relies on what is there. */
-    private CompletableFuture<Void> tidyClasses(List<String> written) {
+    private CompletableFuture<Void> tidyClasses() {
         long releases = liveness.latest().stream()
                 .filter(Member::isPresent)
                 .map(Member::version)
                 .distinct()
                 .count();
-        return releases == 1 ? classes.tidy(store, written) : CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> forgotten =
+                releases == 1 ? classes.forgetEmpty() : CompletableFuture.completedFuture(null);
+        return forgotten.thenCompose(unused -> classes.complete());
     }
 
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(unschedulable.sweep().thenCompose(this::tidyClasses), moving.sweep())
+        var unused = CompletableFuture.allOf(unschedulable.sweep().thenCompose(swept -> tidyClasses()), moving.sweep())
                 .exceptionally(failure -> {
                     LOG.warn(
                             "not everything that is queued can be looked at, to be tried again by the next sweep",

@@ -64,8 +64,6 @@ public final class Unschedulable {
      */
     private record Orphans(String name, Range entries, String reason) {}
 
-    private record Looked(List<String> classes, List<Orphans> orphans) {}
-
     public Unschedulable(FutureStore store, Members members, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.members = members;
@@ -75,31 +73,31 @@ public final class Unschedulable {
         this.classes = new RequirementClasses(store.keys());
     }
 
-    /**
-     * Looks at all classes, and all seats, that have something queued; at the members only where there are such.
-     *
-     * @return the classes that are written down
-     */
-    public CompletableFuture<List<String>> sweep() {
-        return store.read(transaction -> classes.all(transaction)
-                        .thenCombine(
-                                Prefixes.of(transaction, store.keys().assignments, Requeue.SEATS_MAX),
-                                (known, seats) -> look(transaction, known, seats))
-                        .thenCompose(looked -> looked))
-                .thenCompose(looked -> endOrphans(looked.orphans()).thenApply(unused -> looked.classes()));
+    /** Looks at all classes, and all seats, that have something queued; at the members only where there are such. */
+    public CompletableFuture<Void> sweep() {
+        return store.read(transaction -> Prefixes.of(transaction, store.keys().assignments, Requeue.SEATS_MAX)
+                        .thenCompose(seats -> orphans(transaction, Map.of(), seats)))
+                .thenCompose(ofSeats -> ofClasses(classes.begin(), new ArrayList<>(ofSeats)))
+                .thenCompose(this::endOrphans);
     }
 
-    private CompletableFuture<Looked> look(
-            ReadTransaction transaction, Map<String, Requirements> known, List<String> seats) {
-        known.remove(SchedulingSpecs.DEFAULT_CLASS);
-        List<String> ids = List.copyOf(known.keySet());
-        return known.isEmpty() && seats.isEmpty()
-                ? CompletableFuture.completedFuture(new Looked(ids, List.of()))
-                : orphans(transaction, known, seats).thenApply(orphans -> new Looked(ids, orphans));
+    private CompletableFuture<List<Orphans>> ofClasses(byte[] from, List<Orphans> before) {
+        return store.read(transaction -> classes.page(transaction, from)
+                        .thenCompose(page -> orphans(transaction, page.classes(), List.of())
+                                .thenApply(some -> {
+                                    before.addAll(some);
+                                    return page;
+                                })))
+                .thenCompose(page -> page.next() == null
+                        ? CompletableFuture.completedFuture(before)
+                        : ofClasses(page.next(), before));
     }
 
     private CompletableFuture<List<Orphans>> orphans(
             ReadTransaction transaction, Map<String, Requirements> known, List<String> seats) {
+        if (known.isEmpty() && seats.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
         return members.all(transaction)
                 .thenCompose(all -> ofClasses(transaction, known, all).thenApply(some -> {
                     some.addAll(ofSeats(seats, all));
