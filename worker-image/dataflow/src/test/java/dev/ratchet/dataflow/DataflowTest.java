@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +77,33 @@ class DataflowTest {
                     .singleElement()
                     .asString()
                     .startsWith("-1 table t, producer p, sequence 0, line 2 column k"));
+        }
+    }
+
+    @Test
+    void whatIsWrongIsPutOutAndKeptByOneProcessEach() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            cluster.configure(DataflowCluster.settings("CREATE TABLE t (k INT NOT NULL PRIMARY KEY, v INT NOT NULL);"
+                    + " CREATE VIEW s AS SELECT k, 6 / v AS q FROM t;"));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.follow("errors");
+            String[] lines = IntStream.range(0, 20)
+                    .mapToObj(i -> i % 2 == 0 ? "{\"k\":\"x\",\"v\":" + i + "}" : "{\"k\":" + i + ",\"v\":0}")
+                    .toArray(String[]::new);
+            cluster.append(0, "p", 0, "t", lines);
+            cluster.restart(1);
+            Received last = cluster.append(0, "p", 1, "t", "{\"k\":99,\"v\":2}", "{\"k\":99,\"v\":3}");
+            cluster.awaitOutputOf(last.position(), "errors");
+            List<String> told = cluster.changes("errors").values().stream()
+                    .flatMap(List::stream)
+                    .sorted()
+                    .toList();
+            assertThat(told).hasSize(21).doesNotHaveDuplicates().anyMatch(row -> row.contains("2 rows with"));
+            List<String> first = cluster.snapshot(0, "errors");
+            List<String> second = cluster.snapshot(1, "errors");
+            assertThat(first).isNotEmpty();
+            assertThat(second).isNotEmpty();
+            assertThat(Stream.concat(first.stream(), second.stream()).sorted()).containsExactlyElementsOf(told);
         }
     }
 

@@ -4,20 +4,26 @@ package dev.ratchet.simulation.circuit;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.ShownRows;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the processes of a circuit have told of its views, by step: each step the same whoever tells it again. */
+/**
+ * What the processes of a circuit have told of its views, by step: each step the same whoever tells it again, and each
+ * row of a view always by the same seat, which owns it.
+ */
 final class ToldChanges {
 
     private final Map<String, Map<Long, Map<String, List<String>>>> told = new TreeMap<>();
     private final Map<String, Long> last = new TreeMap<>();
+    private final Map<String, String> owners = new HashMap<>();
     private final List<String> mistakes = new ArrayList<>();
 
     /** A seat's share of what a step has changed. */
     void changes(String seat, String view, long step, Batch batch) {
         List<String> rows = ShownRows.of(batch);
+        rows.forEach(row -> owned(seat, view + " " + row.substring(0, row.lastIndexOf(" x"))));
         List<String> before = told.computeIfAbsent(view, name -> new TreeMap<>())
                 .computeIfAbsent(step, number -> new TreeMap<>())
                 .putIfAbsent(seat, rows);
@@ -27,6 +33,13 @@ final class ToldChanges {
             mistake("step " + step + " of " + view + " in " + seat + " changed nothing at first, then " + rows);
         }
         progress(seat, view, step);
+    }
+
+    private void owned(String seat, String row) {
+        String owner = owners.putIfAbsent(row, seat);
+        if (owner != null && !owner.equals(seat)) {
+            mistake("row " + row + " was put out by " + owner + ", then by " + seat);
+        }
     }
 
     void progress(String seat, String view, long step) {

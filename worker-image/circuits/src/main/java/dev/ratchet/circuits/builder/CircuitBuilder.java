@@ -8,6 +8,7 @@ import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.circuit.Sink;
+import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.circuit.TableSource;
 import dev.ratchet.circuits.operator.Bound;
 import dev.ratchet.circuits.operator.Constant;
@@ -175,6 +176,10 @@ public final class CircuitBuilder {
     public void view(String name, Stream stream) {
         if (views.containsKey(name)) {
             throw new IllegalArgumentException("View " + name + " is declared twice; choose another name");
+        }
+        if (name.equals(StepErrors.VIEW)) {
+            throw new IllegalArgumentException("View " + name
+                    + " is the one of rows that can not be computed, which every program has; choose another name");
         }
         if (stream.nodes().isRecursion()) {
             throw new IllegalArgumentException(

@@ -51,6 +51,7 @@ public final class Circuit implements AutoCloseable {
     /** Nodes that the step which was begun may reach. */
     private final BitSet active = new BitSet();
 
+    private final List<Batch> addedErrors = new ArrayList<>();
     private long rows;
     private boolean started;
     private boolean ended;
@@ -140,6 +141,7 @@ public final class Circuit implements AutoCloseable {
         }
         active.clear();
         rows = offer();
+        offerErrors();
     }
 
     /** Rows of the step that was begun. */
@@ -151,7 +153,7 @@ public final class Circuit implements AutoCloseable {
     void finish() {
         activateWhereWorkWaits();
         if (!started) {
-            active.set(0, plan.allNodes().size());
+            active.set(0, plan.nodeCount());
             for (WorkerThread workerThread : workerThreads) {
                 workerThread.start();
             }
@@ -176,6 +178,30 @@ public final class Circuit implements AutoCloseable {
         if (options.onError() == OnError.STOP) {
             throwErrors();
         }
+    }
+
+    /**
+     * Adds rows to {@link #errors} in the next step: what is wrong with input before any table is given it. All
+     * processes add the same; each puts out its share. Not during a step. A step that is rejected drops them.
+     *
+     * @param found of {@link StepErrors#COLUMNS}
+     */
+    public void addErrors(Batch found) {
+        if (!found.isEmpty()) {
+            addedErrors.add(found);
+        }
+    }
+
+    private void offerErrors() {
+        if (addedErrors.isEmpty()) {
+            return;
+        }
+        Batch all = BatchMerge.merge(StepErrors.SCHEMA, addedErrors);
+        addedErrors.clear();
+        for (WorkerThread workerThread : workerThreads) {
+            workerThread.errors().add(all.slice(workerThread.range()));
+        }
+        active.or(plan.reach(plan.ofErrors().getFirst()));
     }
 
     /** Drops what was added to the inputs, and what a step that was rejected has told them. Not during a step. */
@@ -284,21 +310,16 @@ public final class Circuit implements AutoCloseable {
     }
 
     /**
-     * What the last step changed in the system view {@value StepErrors#VIEW}, as this process found it: a row with the
-     * weight of those that can not be computed, {@link StepErrors#COLUMNS}.
+     * What the last step changed in the system view {@value StepErrors#VIEW}: a row with the weight of those that can
+     * not be computed, {@link StepErrors#COLUMNS}. Of several processes the share of this one, as of any view.
      */
     public Batch errors() {
-        List<Batch> parts = new ArrayList<>();
-        for (WorkerThread workerThread : workerThreads) {
-            if (!workerThread.errors().isEmpty()) {
-                parts.add(workerThread.errors().batch());
-            }
-        }
-        return parts.isEmpty() ? StepErrors.NONE : BatchMerge.merge(StepErrors.SCHEMA, parts);
+        return output(StepErrors.VIEW);
     }
 
     private Plan.View viewOf(String name) {
-        Plan.View view = plan.views().get(name);
+        Plan.View view =
+                name.equals(StepErrors.VIEW) ? plan.errors() : plan.views().get(name);
         if (view == null) {
             throw new IllegalArgumentException(
                     "No view " + name + "; the views are " + plan.views().keySet());

@@ -37,6 +37,8 @@ public final class Node {
     private boolean checked;
     private boolean everyStep;
     private boolean placing;
+    private boolean failing;
+    private List<Node> behind = List.of();
     private List<List<Integer>> placements = List.of();
     private int number = -1;
 
@@ -91,6 +93,7 @@ public final class Node {
         inputs = other.inputs;
         factory = other.factory;
         detail = other.detail;
+        failing = other.failing;
     }
 
     public String kind() {
@@ -128,6 +131,17 @@ public final class Node {
 
     public List<Node> inputs() {
         return inputs;
+    }
+
+    /** What it runs behind, though it does not read what these give. No id depends on it. */
+    List<Node> behind() {
+        return behind;
+    }
+
+    /** Says {@link #behind}. */
+    Node behind(List<Node> nodes) {
+        behind = List.copyOf(nodes);
+        return this;
     }
 
     public RowSchema schema() {
@@ -182,6 +196,17 @@ public final class Node {
 
     Node placing() {
         placing = true;
+        return this;
+    }
+
+    /** Whether there may be rows that it can not compute, itself or inside of it; only then it may say so. */
+    boolean isFailing() {
+        return failing || (recursion != null && recursion.nodes().stream().anyMatch(Node::isFailing));
+    }
+
+    /** Lets the operator leave errors in place of rows, by {@link Operator#fail}. */
+    public Node failing() {
+        failing = true;
         return this;
     }
 

@@ -100,6 +100,10 @@ public abstract class Operator {
         if (of == null || collected == null || !StepErrors.isOfRow(failure)) {
             throw failure;
         }
+        if (!of.isFailing()) {
+            throw new IllegalStateException(
+                    "Operator " + of.kind() + " has an error, and its node does not say that it may", failure);
+        }
         collected.add(of, failure, row, weight);
     }
 

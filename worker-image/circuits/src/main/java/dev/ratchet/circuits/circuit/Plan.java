@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,8 @@ public final class Plan {
 
     private final List<Node> nodes;
     private final List<Node> all = new ArrayList<>();
+    private final List<Node> ofErrors;
+    private final View errors;
     private final Map<String, Table> tables = new LinkedHashMap<>();
     private final Map<String, View> views = new LinkedHashMap<>();
     private final List<String> ids;
@@ -77,7 +80,12 @@ public final class Plan {
         nodes.forEach(this::add);
         tables.forEach(table -> this.tables.put(table.name(), table));
         views.forEach(view -> this.views.put(view.name(), view));
-        this.ids = NodeIds.of(all);
+        this.ofErrors = StepErrors.nodes(nodes.stream().filter(Node::isFailing).toList());
+        this.errors = new View(StepErrors.VIEW, StepErrors.SCHEMA, ofErrors.getLast());
+        for (Node node : ofErrors) {
+            node.number(all.size() + ofErrors.indexOf(node));
+        }
+        this.ids = NodeIds.of(withErrors(all));
         this.readers = readers();
     }
 
@@ -90,16 +98,24 @@ public final class Plan {
         all.add(node);
     }
 
+    private List<Node> withErrors(List<Node> others) {
+        return Stream.concat(others.stream(), ofErrors.stream()).toList();
+    }
+
     /** For each node the nodes that a change of it may change, itself included. */
     private BitSet[] readers() {
-        BitSet[] reach = new BitSet[all.size()];
+        List<Node> every = withErrors(all);
+        BitSet[] reach = new BitSet[every.size()];
         for (int i = 0; i < reach.length; i++) {
             reach[i] = new BitSet();
             reach[i].set(i);
         }
         for (int i = reach.length - 1; i >= 0; i--) {
-            for (Node input : all.get(i).inputs()) {
+            for (Node input : every.get(i).inputs()) {
                 reach[input.number()].or(reach[i]);
+            }
+            for (Node before : every.get(i).behind()) {
+                reach[before.number()].or(reach[i]);
             }
         }
         return reach;
@@ -122,11 +138,21 @@ public final class Plan {
         return nodes;
     }
 
-    /** Those of them that run in a circuit of so many processes. */
+    /** Those that run in a circuit of so many processes: of the program, then of the view of errors. */
     List<Node> nodes(int processes) {
-        return processes > 1
-                ? nodes
-                : nodes.stream().filter(node -> !node.isPlacing()).toList();
+        return withErrors(nodes).stream()
+                .filter(node -> processes > 1 || !node.isPlacing())
+                .toList();
+    }
+
+    /** The nodes of {@link #errors}. */
+    List<Node> ofErrors() {
+        return ofErrors;
+    }
+
+    /** How many nodes there are, those of the view of errors included, which have the last numbers. */
+    int nodeCount() {
+        return readers.length;
     }
 
     /** All nodes by their numbers, those inside of recursions before the recursive node. */
@@ -155,7 +181,13 @@ public final class Plan {
         return tables;
     }
 
+    /** What the program names; {@link #errors} is none of them. */
     public Map<String, View> views() {
         return views;
+    }
+
+    /** The system view {@value StepErrors#VIEW}, which every program has. */
+    public View errors() {
+        return errors;
     }
 }

@@ -29,6 +29,7 @@ final class PublishedViews {
         Map<String, ViewRows> before = published;
         Map<String, ViewRows> views = new HashMap<>();
         plan.views().values().forEach(view -> views.put(view.name(), rows(view, step, before)));
+        views.put(StepErrors.VIEW, rows(plan.errors(), step, before));
         published = views;
     }
 

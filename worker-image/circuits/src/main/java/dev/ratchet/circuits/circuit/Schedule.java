@@ -77,6 +77,9 @@ final class Schedule {
             Node of = ends.containsKey(input) ? input : input.beforePlacing();
             stage = Math.max(stage, ends.getOrDefault(of, begin));
         }
+        for (Node before : node.behind()) {
+            stage = Math.max(stage, ends.getOrDefault(before, begin));
+        }
         boolean recursive = node.recursion() != null;
         if (node.isAfterBarrier() || recursive) {
             stage++;

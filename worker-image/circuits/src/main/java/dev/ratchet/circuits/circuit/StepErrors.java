@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the operators of a worker thread could not compute in a step: the change of the system view {@value #VIEW}. Each
- * of its rows stands for one that some view would have. It depends on that row's own input alone, so that what takes
- * the input back takes the error back, too, and threads and the order of rows make no difference. One thread at a time.
+ * What the operators of a worker thread could not compute in a step: its part of the change of the system view
+ * {@value #VIEW}. Each row stands for one that some view would have. It depends on that row's own input alone, so that
+ * what takes the input back takes the error back, too, and threads and the order of rows make no difference. Behind the
+ * operators that may fail the rows go to the worker threads that own their hashes, as those of any view. One thread at
+ * a time.
  */
 public final class StepErrors {
 
@@ -28,7 +30,6 @@ public final class StepErrors {
 
     private static final ColumnType TEXT = ColumnType.of(TypeKind.VARCHAR);
     static final RowSchema SCHEMA = new RowSchema(List.of(ColumnType.of(TypeKind.BIGINT), TEXT, TEXT, TEXT), List.of());
-    static final Batch NONE = Batch.empty(SCHEMA);
     static final int PLACE = 1;
     static final int MESSAGE = 2;
     static final int ROW = 3;
@@ -40,6 +41,38 @@ public final class StepErrors {
     private final List<Batch> chunks = new ArrayList<>();
 
     StepErrors() {}
+
+    /**
+     * The nodes of the view: what was found, the way to the owners of the rows, and where the view is read.
+     *
+     * @param failing the nodes that may find something
+     */
+    static List<Node> nodes(List<Node> failing) {
+        Node found = new Node("errors", "", List.of(), SCHEMA, (context, inputs) -> new Found((WorkerThread) context))
+                .behind(failing);
+        List<Node> placing = Exchange.placing(found);
+        return List.of(found, placing.get(0), placing.get(1), Sink.of(VIEW, placing.get(1)));
+    }
+
+    /** Gives what the operators of a worker thread have found. */
+    private static final class Found extends Operator {
+        private final StepErrors errors;
+
+        Found(WorkerThread thread) {
+            super(SCHEMA, List.of());
+            this.errors = thread.errors();
+        }
+
+        @Override
+        protected boolean wanted() {
+            return errors.builder.rowCount() > 0 || !errors.chunks.isEmpty();
+        }
+
+        @Override
+        protected void evaluate() {
+            emit(errors.take());
+        }
+    }
 
     /** Types of the {@link #COLUMNS}. */
     public static List<ColumnType> types() {
@@ -65,16 +98,20 @@ public final class StepErrors {
         }
     }
 
-    boolean isEmpty() {
-        return builder.rowCount() == 0 && chunks.isEmpty();
+    /** Adds rows that no operator has found. */
+    void add(Batch rows) {
+        if (!rows.isEmpty()) {
+            chunks.add(rows);
+        }
     }
 
-    /** What was added since the last {@link #clear}, summed. */
-    Batch batch() {
+    private Batch take() {
         if (builder.rowCount() > 0) {
             chunks.add(builder.build());
         }
-        return BatchMerge.merge(SCHEMA, chunks);
+        Batch sum = BatchMerge.merge(SCHEMA, chunks);
+        chunks.clear();
+        return sum;
     }
 
     void clear() {

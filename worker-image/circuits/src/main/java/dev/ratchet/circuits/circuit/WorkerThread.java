@@ -59,12 +59,13 @@ final class WorkerThread implements WorkerThreadContext {
         this.keepsViews = options.keepsViews();
         this.cache = cache;
         this.nanos = options.nanos();
-        this.operators = new Operator[plan.allNodes().size()];
+        this.operators = new Operator[plan.nodeCount()];
         this.meters = new OperatorMeter[operators.length];
         for (int i = 0; i < meters.length; i++) {
             meters[i] = new OperatorMeter();
         }
         create(plan.nodes());
+        create(plan.ofErrors());
     }
 
     private void create(List<Node> nodes) {
@@ -151,7 +152,7 @@ final class WorkerThread implements WorkerThreadContext {
         }
     }
 
-    /** What could not be computed in the last step. */
+    /** What could not be computed in this step, until it is on its way to its owner. */
     StepErrors errors() {
         return errors;
     }

@@ -329,13 +329,14 @@ public final class Aggregate extends Operator {
      *     aggregates in front of {@link Spec#distincts} give, by group
      */
     public static Node of(Spec spec, Retention retention, List<Node> inputs, RowSchema target) {
-        return new Node(
+        Node node = new Node(
                         "aggregate",
                         spec.calls() + spec.promise(),
                         inputs,
                         target,
                         (context, operators) -> new Aggregate(spec, retention, context, target, operators))
                 .shownAs(() -> spec.text() + (spec.appendOnly() ? "; keeps only results" : "") + retention.text());
+        return spec.calls().stream().allMatch(AggregateCall::isTotal) ? node : node.failing();
     }
 
     @Override

@@ -85,6 +85,14 @@ public record AggregateCall(
                 result);
     }
 
+    /** Whether it has a result for every group; others may have none that their type can hold. */
+    boolean isTotal() {
+        return switch (kind) {
+            case COUNT, EVERY, SOME, MIN, MAX -> true;
+            default -> false;
+        };
+    }
+
     /** For people, as SQL. */
     String text() {
         String column = argument == NO_COLUMN ? "*" : ShownSql.column(argument);

@@ -56,13 +56,14 @@ public final class AggregateFunction implements GroupFunction {
      */
     public static Node of(Aggregate.Spec spec, List<Node> arrangements) {
         List<ColumnType> output = new ArrayList<>(spec.output());
-        return Group.of(
+        Node node = Group.of(
                         "aggregate",
                         spec.calls().toString(),
                         () -> new AggregateFunction(spec),
                         arrangements,
                         new RowSchema(output, List.of()))
                 .shownAs(spec::text);
+        return spec.calls().stream().allMatch(AggregateCall::isTotal) ? node : node.failing();
     }
 
     @Override

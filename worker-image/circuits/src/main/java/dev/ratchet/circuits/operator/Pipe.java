@@ -89,9 +89,10 @@ public final class Pipe extends Operator {
                     .filter(Objects::nonNull)
                     .toList();
         }
-        return new Node(kind, description, List.of(input), target, factory)
+        Node node = new Node(kind, description, List.of(input), target, factory)
                 .placedBy(placements)
                 .shownAs(() -> StageText.of(stages));
+        return stages.stream().allMatch(PipeStage::isTotal) ? node : node.failing();
     }
 
     @Override

@@ -156,6 +156,7 @@ public final class SessionAggregate extends Operator {
                         List.of(rows),
                         target,
                         (context, inputs) -> new SessionAggregate(spec, retention, context, target, inputs))
+                .failing()
                 .shownAs(() -> spec.text() + retention.text());
     }
 

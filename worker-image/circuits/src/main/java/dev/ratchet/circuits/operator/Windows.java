@@ -78,7 +78,7 @@ final class Windows implements LocalFunction {
                                 ? new NestedGroup(function.get(), context, target, inputs)
                                 : new RunningWindows(layout, columns, calls, context, target, inputs))
                 : Group.of("window", description, function, List.of(arrangement), target);
-        return made.shownAs(() -> text(layout, columns, order, calls));
+        return made.failing().shownAs(() -> text(layout, columns, order, calls));
     }
 
     private static String text(

@@ -91,14 +91,8 @@ public final class Cluster implements AutoCloseable {
     /** What the last step changed in a view: the sum of all shares. */
     public Batch output(String view) {
         return BatchMerge.merge(
-                circuits.get(0).plan().views().get(view).schema(),
+                circuits.get(0).output(view).schema(),
                 circuits.stream().map(circuit -> circuit.output(view)).toList());
-    }
-
-    /** What could not be computed in the last step, in all processes. */
-    public Batch errors() {
-        List<Batch> errors = circuits.stream().map(Circuit::errors).toList();
-        return BatchMerge.merge(errors.get(0).schema(), errors);
     }
 
     @Override

@@ -67,6 +67,10 @@ class ProcessesTest {
             SELECT TUMBLE_START(ts, INTERVAL '5' SECOND) AS pane, SUM(v) AS v FROM event
             GROUP BY TUMBLE(ts, INTERVAL '5' SECOND);
             CREATE VIEW quotients AS SELECT id, 100 / v AS q FROM event;
+            CREATE TABLE ratio (a BIGINT, b BIGINT);
+            CREATE VIEW ratios AS SELECT a, 12 / b AS q FROM ratio;
+            CREATE VIEW inverse AS SELECT b, 7 / (SUM(a) - 3) AS q FROM ratio GROUP BY b;
+            CREATE VIEW small AS SELECT b, SUM(CAST(a * 40 AS TINYINT)) AS s FROM ratio GROUP BY b;
             """;
 
     static LongStream seeds() {
@@ -99,6 +103,7 @@ class ProcessesTest {
     @MethodSource("seeds")
     void keysTimesRecursionsAndErrorsAreTheSameInAnyProcesses(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        List<List<Long>> ratios = new ArrayList<>();
         run(seed, PROGRAM, random, (circuits, step) -> {
             for (int i = random.nextInt(12); i > 0; i--) {
                 long id = random.nextInt(40);
@@ -114,6 +119,14 @@ class ProcessesTest {
                     add(circuit, "event", List.of(time, id, v), 1);
                     add(circuit, "edge", List.of(other, v + 2), 1);
                 });
+                boolean takesBack = !ratios.isEmpty() && random.nextInt(3) == 0;
+                List<Long> ratio = takesBack
+                        ? ratios.remove(random.nextInt(ratios.size()))
+                        : List.of((long) random.nextInt(4), (long) random.nextInt(4));
+                circuits.accept(circuit -> add(circuit, "ratio", ratio, takesBack ? -1 : 1));
+                if (!takesBack) {
+                    ratios.add(ratio);
+                }
             }
         });
     }
@@ -156,9 +169,7 @@ class ProcessesTest {
                     assertThat(((StepRejectedException) thrown).table()).isEqualTo(expected.table());
                 }
                 check(where, one, opened.cluster);
-                one.plan()
-                        .views()
-                        .values()
+                viewsOf(one.plan())
                         .forEach(view -> sums.merge(
                                 view.name(),
                                 one.output(view.name()),
@@ -175,7 +186,8 @@ class ProcessesTest {
     }
 
     private static void check(String where, Circuit one, Cluster cluster) {
-        for (String view : one.plan().views().keySet()) {
+        for (Plan.View read : viewsOf(one.plan())) {
+            String view = read.name();
             assertSame(where + view, cluster.output(view), one.output(view));
             RowDigest whole = RowDigest.of(KEY, one.output(view));
             long first = 0;
@@ -184,18 +196,24 @@ class ProcessesTest {
                 RowDigest digest = RowDigest.of(KEY, circuit.output(view));
                 first += digest.first();
                 second += digest.second();
-                Batch share = shareOf(one.output(view), one.plan().views().get(view), cluster.rangeOf(circuit));
+                Batch share = shareOf(one.output(view), read, cluster.rangeOf(circuit));
                 assertSame(where + view + " of one process", circuit.output(view), share);
             }
             assertThat(new RowDigest(first, second)).as(where + view).isEqualTo(whole);
         }
-        assertSame(where + "errors", cluster.errors(), one.errors());
+    }
+
+    /** Those of the program, and the one of errors. */
+    private static List<Plan.View> viewsOf(Plan plan) {
+        List<Plan.View> views = new ArrayList<>(plan.views().values());
+        views.add(plan.errors());
+        return views;
     }
 
     private static void checkRows(String where, Plan plan, Cluster cluster, int step, Map<String, Batch> sums) {
         for (Circuit circuit : cluster.circuits()) {
             circuit.publish(step);
-            for (Plan.View view : plan.views().values()) {
+            for (Plan.View view : viewsOf(plan)) {
                 ViewRows rows = circuit.rows(view.name());
                 Batch share = shareOf(sums.get(view.name()), view, cluster.rangeOf(circuit));
                 assertSame(where + view.name() + " as it is kept", rows.batch(), share);

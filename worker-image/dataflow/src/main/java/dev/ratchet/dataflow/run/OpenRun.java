@@ -142,7 +142,6 @@ final class OpenRun implements AutoCloseable {
         step = next;
         position = LogPosition.decoded(division.getEnd());
         changes.forEach((view, batch) -> counts.changed.merge(view, batch.rowCount(), Long::sum));
-        errors.keep(changes.get(StepErrors.VIEW));
         circuit.publish(step);
         parts.shares().publish(step, changes);
         if (division.getVersion() != 0) {
@@ -193,12 +192,11 @@ final class OpenRun implements AutoCloseable {
 
     /** Whether the circuit accepts what was added. */
     private boolean step(long next) {
-        stopOnErrors(next);
+        addErrors(next);
         try {
             circuit.step();
             return true;
         } catch (StepRejectedException refused) {
-            errors.discard();
             return false;
         }
     }
@@ -206,49 +204,47 @@ final class OpenRun implements AutoCloseable {
     /** A request that a table does not accept is left out alone: all others of the step are in it. */
     private void oneByOne(
             long next, List<LoggedRequest> requests, Map<String, Long> received, Map<String, List<Batch>> changes) {
+        List<LoggedRequest> refused = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
         for (LoggedRequest request : requests) {
             Map<String, Long> added = new HashMap<>();
             rows.add(request, errors, added);
-            stopOnErrors(next);
+            addErrors(next);
             try {
                 circuit.step();
                 added.forEach((table, count) -> received.merge(table, count, Long::sum));
+                collect(changes);
             } catch (StepRejectedException e) {
-                errors.discard();
-                errors.add(request.head(), String.valueOf(e.getMessage()));
-                stopOnErrors(next);
-                addErrors(changes);
-                continue;
+                refused.add(request);
+                reasons.add(String.valueOf(e.getMessage()));
             }
-            collect(changes);
         }
+        for (int i = 0; i < reasons.size(); i++) {
+            errors.add(refused.get(i).head(), reasons.get(i));
+        }
+        addErrors(next);
+        circuit.step();
+        collect(changes);
     }
 
-    private void stopOnErrors(long next) {
-        if (run.getStopOnError() && errors.count() > 0) {
-            Batch found = errors.take();
+    /** Hands over what is wrong with rows, which all processes find; each puts out its share. */
+    private void addErrors(long next) {
+        long found = errors.count();
+        Batch rowErrors = errors.take();
+        if (run.getStopOnError() && found > 0) {
             throw new StepStoppedException(
-                    next, found.cursor().stringAt(1) + ": " + found.cursor().stringAt(2));
+                    next,
+                    rowErrors.cursor().stringAt(1) + ": " + rowErrors.cursor().stringAt(2));
         }
+        circuit.addErrors(rowErrors);
     }
 
     private void collect(Map<String, List<Batch>> changes) {
         program.program().views().forEach(view -> changes.computeIfAbsent(view.name(), name -> new ArrayList<>())
                 .add(circuit.output(view.name())));
-        Batch computed = circuit.errors();
-        counts.errors += weight(computed);
-        changes.computeIfAbsent(StepErrors.VIEW, name -> new ArrayList<>()).add(computed);
-        addErrors(changes);
-    }
-
-    /** What is wrong with rows is found by all processes; the first one tells it. */
-    private void addErrors(Map<String, List<Batch>> changes) {
-        long found = errors.count();
-        Batch rowErrors = errors.take();
-        if (peers.self() == 0) {
-            counts.errors += found;
-            changes.computeIfAbsent(StepErrors.VIEW, name -> new ArrayList<>()).add(rowErrors);
-        }
+        Batch failed = circuit.errors();
+        counts.errors += weight(failed);
+        changes.computeIfAbsent(StepErrors.VIEW, name -> new ArrayList<>()).add(failed);
     }
 
     private static long weight(Batch rows) {
@@ -320,12 +316,7 @@ final class OpenRun implements AutoCloseable {
 
     /** Gives snapshots to those who wait for one. */
     void takeSnapshots() {
-        parts.shares()
-                .takeSnapshots(
-                        step,
-                        view -> view.equals(StepErrors.VIEW)
-                                ? errors.rows()
-                                : circuit.rows(view).batch());
+        parts.shares().takeSnapshots(step, view -> circuit.rows(view).batch());
     }
 
     @Override

@@ -3,25 +3,23 @@ package dev.ratchet.dataflow.run;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.state.OpenState;
-import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the system view {@value StepErrors#VIEW} that this process has put out, part of each version of the
- * state; and what is wrong with the rows of a step before an operator sees them. One thread at a time.
+ * What is wrong with the rows of a step before an operator sees them, as rows of the system view
+ * {@value StepErrors#VIEW}. One thread at a time.
  */
 final class RowErrors {
 
     private static final RowSchema SCHEMA = new RowSchema(StepErrors.types(), List.of());
 
-    private static final String TABLE = "dataflow.view." + StepErrors.VIEW;
+    /** Where releases before this one kept the view, in the process that had found its rows. */
+    private static final String FORMER_TABLE = "dataflow.view." + StepErrors.VIEW;
 
     /** Of rows that are shown. */
     private static final int SHOWN_LENGTH_MAX = 1_000;
@@ -30,24 +28,17 @@ final class RowErrors {
     private static final long NO_OPERATOR = -1;
 
     private final BatchBuilder rows = new BatchBuilder(SCHEMA);
-    private final Trace kept;
     private long count;
 
+    /** @throws IllegalStateException where the state has rows of the view that do not lie by their hashes */
     RowErrors(OpenState state) {
-        // They lie in the process that has found them, not by their hash.
-        this.kept = state.trace(TABLE, SCHEMA, HashRange.ALL);
-    }
-
-    /** Adds what a step has changed in the view, if anything. */
-    void keep(@Nullable Batch changes) {
-        if (changes != null) {
-            kept.insert(changes);
+        if (!state.tables().contains(FORMER_TABLE)) {
+            return;
         }
-    }
-
-    /** The view as it is now. */
-    Batch rows() {
-        return BatchMerge.merge(SCHEMA, kept.batches());
+        if (!state.trace(FORMER_TABLE, SCHEMA, HashRange.ALL).batches().isEmpty()) {
+            throw new IllegalStateException("The state has rows of the view " + StepErrors.VIEW
+                    + " where a former release found them; go on with that release, or begin anew with the input");
+        }
     }
 
     /** A line of a request. */
@@ -84,11 +75,5 @@ final class RowErrors {
     Batch take() {
         count = 0;
         return rows.build();
-    }
-
-    /** Forgets what was added. */
-    void discard() {
-        count = 0;
-        rows.discard();
     }
 }
