@@ -7,7 +7,6 @@ import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
-import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import java.util.Optional;
@@ -105,18 +104,13 @@ final class SessionHandOver {
             Transaction transaction,
             SessionRecord former,
             SessionRecord waiting,
-            SessionFailureReason reason,
+            SessionFailing failing,
             long nowMillis) {
         keys.setOver(
                 transaction,
                 SessionIds.of(former.getSuccessor()),
-                waiting.toBuilder()
-                        .setState(SessionState.SESSION_STATE_FAILED)
-                        .setReason(reason)
+                SessionFailing.withFormer(waiting, failing).of(waiting, nowMillis).toBuilder()
                         .setSeat(former.getSeat())
-                        .setMessage("the session " + SessionIds.of(waiting.getPredecessor())
-                                + ", whose slots it was to take over, lost its worker first.")
-                        .setEndedWallMillis(nowMillis)
                         .build());
     }
 }

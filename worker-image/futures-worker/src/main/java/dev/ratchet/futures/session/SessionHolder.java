@@ -9,7 +9,6 @@ import dev.ratchet.membership.Members;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
-import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import java.util.ArrayList;
@@ -106,17 +105,12 @@ public final class SessionHolder {
             due = stale
                     || !waiting.isEmpty()
                     || held.values().stream()
-                            .anyMatch(session ->
-                                    session.getState() != SessionState.SESSION_STATE_OPEN || isExpired(session, now));
+                            .anyMatch(session -> session.getState() != SessionState.SESSION_STATE_OPEN
+                                    || SessionFailing.isExpired(session, now));
         }
         if (due) {
             poke();
         }
-    }
-
-    private static boolean isExpired(SessionRecord session, long nowMillis) {
-        long timeout = session.getExecutionTimeoutMillis();
-        return timeout > 0 && session.getOpenedWallMillis() + timeout <= nowMillis;
     }
 
     /** How many sessions have slots here. */
@@ -230,31 +224,19 @@ public final class SessionHolder {
     }
 
     private synchronized SessionRound.Situation situation() {
-        Map<UUID, SessionRound.Failing> failing = new LinkedHashMap<>();
+        Map<UUID, SessionFailing> failing = new LinkedHashMap<>();
         long now = store.environment().wallClockMillis();
         held.forEach((id, session) -> {
             if (vetoes.containsKey(id)) {
-                failing.put(
-                        id,
-                        new SessionRound.Failing(
-                                SessionFailureReason.SESSION_FAILURE_REASON_STATE_LOST, vetoes.getOrDefault(id, "")));
+                failing.put(id, SessionFailing.stateLost(vetoes.getOrDefault(id, "")));
             } else if (endsAll) {
-                failing.put(
-                        id,
-                        new SessionRound.Failing(
-                                SessionFailureReason.SESSION_FAILURE_REASON_DRAINED,
-                                "its worker " + session.getSeat() + " was drained, and it was not closed in time."));
-            } else if (isExpired(session, now)) {
-                failing.put(
-                        id,
-                        new SessionRound.Failing(
-                                SessionFailureReason.SESSION_FAILURE_REASON_EXPIRED,
-                                "it was open for " + session.getExecutionTimeoutMillis()
-                                        + " ms, its execution timeout."));
+                failing.put(id, SessionFailing.drained(session.getSeat()));
+            } else if (SessionFailing.isExpired(session, now)) {
+                failing.put(id, SessionFailing.expired(session));
             }
         });
         return new SessionRound.Situation(
-                capacity.offer(), Map.copyOf(held), failing, seat.mayWork() && !draining, this::leave);
+                capacity.offer(), Map.copyOf(held), failing, seat.mayWork() && !draining, draining, this::leave);
     }
 
     /** Marks a session as leaving; false while its code runs here. */

@@ -111,6 +111,20 @@ public final class SessionKeys {
         return left.build();
     }
 
+    /**
+     * Frees what a session of a lost worker has for itself: nobody grants that before the worker's code has stopped.
+     * Slots of the host stay until that is certain. The caller writes the record that is returned.
+     */
+    SessionRecord releaseDead(Transaction transaction, UUID id, SessionRecord record) {
+        SessionRecord left = releaseOwn(transaction, record).toBuilder()
+                .clearSuspendedUntilWallMillis()
+                .build();
+        if (left.getSlotsCount() == 0) {
+            transaction.clear(held.key(record.getSeat(), id));
+        }
+        return left;
+    }
+
     /** Frees all slots of a session; the caller writes the record that is returned. */
     SessionRecord release(Transaction transaction, UUID id, SessionRecord record) {
         for (HeldSlot slot : record.getSlotsList()) {

@@ -12,7 +12,6 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
-import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.store.keyspace.StoreRecord;
@@ -195,7 +194,7 @@ public final class SessionLosses {
             }
             return CompletableFuture.completedFuture(keptUntil);
         }
-        boolean isKept = keptUntil(record.get(), now) == 0 && hasHostSlots(record.get()) && loss.stillMillis() > 0;
+        boolean isKept = hasHostSlots(record.get()) && loss.stillMillis() > 0;
         if (isKept && SessionIds.isOver(record.get().getState())) {
             long until = record.get().getSuspendedUntilWallMillis();
             if (until > now) {
@@ -232,19 +231,13 @@ public final class SessionLosses {
             keys.setEnding(transaction, id, freed);
             return CompletableFuture.completedFuture(null);
         }
-        SessionRecord.Builder over = freed.toBuilder()
-                .setEndedWallMillis(now)
-                .setState(SessionState.SESSION_STATE_FAILED)
-                .setReason(
-                        restored
-                                ? SessionFailureReason.SESSION_FAILURE_REASON_STORE_RESTORED
-                                : SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
-                .setMessage(restored ? "the store was restored from a backup since it was opened." : lost(freed));
-        keys.setOver(transaction, id, over.build());
-        keys.setEnding(transaction, id, over.build());
+        SessionFailing failing = restored ? SessionFailing.storeRestored() : SessionFailing.notRebound(freed, now);
+        SessionRecord over = failing.of(freed, now);
+        keys.setOver(transaction, id, over);
+        keys.setEnding(transaction, id, over);
         return handOver.waiting(transaction, freed)
-                .thenAccept(found ->
-                        found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, over.getReason(), now)));
+                .thenAccept(
+                        found -> found.ifPresent(waiting -> handOver.fail(transaction, freed, waiting, failing, now)));
     }
 
     /** Until when a session waits for its seat; 0 if it does not. */
@@ -252,17 +245,11 @@ public final class SessionLosses {
         return switch (session.getState()) {
             case SESSION_STATE_SUSPENDED -> session.getSuspendedUntilWallMillis();
             case SESSION_STATE_OPEN ->
-                session.getReestablishMillis() == 0 ? 0 : nowMillis + session.getReestablishMillis();
+                session.getReestablishMillis() == 0
+                        ? 0
+                        : Math.min(nowMillis + session.getReestablishMillis(), SessionFailing.expiryMillis(session));
             default -> 0;
         };
-    }
-
-    /** What a session is told whose worker is lost. */
-    static String lost(SessionRecord session) {
-        String worker = "its worker " + session.getSeat() + " (incarnation " + session.getIncarnation() + ") was lost";
-        return session.getState() == SessionState.SESSION_STATE_SUSPENDED
-                ? worker + ", and its seat was not taken again within " + session.getReestablishMillis() + " ms."
-                : worker + ".";
     }
 
     private CompletableFuture<Map<UUID, SessionRecord>> over(ReadTransaction transaction, String seat) {

@@ -330,13 +330,13 @@ public final class SessionRequests {
                 keys.setEnding(transaction, id, changed.build());
             }
             case SESSION_STATE_SUSPENDED -> {
-                // Nothing of it runs: its worker is dead.
-                keys.release(transaction, id, session);
-                changed.clearSlots()
+                SessionRecord over = keys.releaseDead(transaction, id, session).toBuilder()
                         .setState(SessionState.SESSION_STATE_CLOSED)
-                        .setEndedWallMillis(store.environment().wallClockMillis());
-                keys.setOver(transaction, id, changed.build());
-                keys.setEnding(transaction, id, changed.build());
+                        .setEndedWallMillis(store.environment().wallClockMillis())
+                        .build();
+                keys.setOver(transaction, id, over);
+                keys.setEnding(transaction, id, over);
+                return CompletableFuture.completedFuture(over);
             }
             case SESSION_STATE_CLOSING -> {
                 // What was handed over is the business of whoever took it.
@@ -379,7 +379,7 @@ public final class SessionRequests {
         return keys.records.elements(row.getKey()).getUUID(0);
     }
 
-    /** Closes what belongs to a client whose lease is over. */
+    /** Ends what belongs to a client whose lease is over: what is open fails. */
     public CompletableFuture<Void> clientEnded(UUID client) {
         return store.read(transaction -> transaction
                         .getRange(keys.owned.range(client), PAGE, false, StreamingMode.WANT_ALL)
@@ -397,11 +397,26 @@ public final class SessionRequests {
     }
 
     private CompletableFuture<?> disown(UUID client, UUID id) {
-        return close(id, true, ByteString.EMPTY)
-                .thenCompose(unused -> store.runPlain(transaction -> {
-                    transaction.clear(keys.owned.key(client, id));
-                    return CompletableFuture.completedFuture(null);
-                }));
+        use();
+        return store.runPlain(transaction -> keys.record(transaction, id).thenCompose(found -> {
+            transaction.clear(keys.owned.key(client, id));
+            return found.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : disown(transaction, id, found.get()).thenApply(unused -> null);
+        }));
+    }
+
+    private CompletableFuture<?> disown(Transaction transaction, UUID id, SessionRecord session) {
+        boolean isSuspended = session.getState() == SessionState.SESSION_STATE_SUSPENDED;
+        if (!isSuspended && session.getState() != SessionState.SESSION_STATE_OPEN) {
+            return close(transaction, id, session, true, ByteString.EMPTY);
+        }
+        SessionRecord freed = isSuspended ? keys.releaseDead(transaction, id, session) : session;
+        SessionRecord failed =
+                SessionFailing.ownerLost().of(freed, store.environment().wallClockMillis());
+        keys.setOver(transaction, id, failed);
+        keys.setEnding(transaction, id, failed);
+        return CompletableFuture.completedFuture(null);
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
-import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
@@ -63,17 +62,16 @@ final class SessionRound {
      * @param held the sessions that have slots here, as last read
      * @param failing those whose time is over
      * @param takes whether slots may be granted
+     * @param draining whether the worker leaves
      * @param leave whether no code of a session runs, and none begins from now on
      */
     record Situation(
             SlotCapacity.Offer offer,
             Map<UUID, SessionRecord> held,
-            Map<UUID, Failing> failing,
+            Map<UUID, SessionFailing> failing,
             boolean takes,
+            boolean draining,
             Predicate<UUID> leave) {}
-
-    /** Why a session is to fail. */
-    record Failing(SessionFailureReason reason, String message) {}
 
     /**
      * What is true after it.
@@ -144,18 +142,14 @@ final class SessionRound {
     }
 
     private CompletableFuture<Void> fail(
-            Transaction transaction, Map<UUID, Failing> failing, Map<UUID, SessionRecord> held) {
+            Transaction transaction, Map<UUID, SessionFailing> failing, Map<UUID, SessionRecord> held) {
         return all(List.copyOf(failing.entrySet()), one -> keys.record(transaction, one.getKey())
                 .thenAccept(found -> found.filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN
                                 || session.getState() == SessionState.SESSION_STATE_CLOSING)
                         .filter(session -> isHere(session))
                         .ifPresent(session -> {
-                            SessionRecord failed = session.toBuilder()
-                                    .setState(SessionState.SESSION_STATE_FAILED)
-                                    .setReason(one.getValue().reason())
-                                    .setMessage(one.getValue().message())
-                                    .setEndedWallMillis(store.environment().wallClockMillis())
-                                    .build();
+                            SessionRecord failed = one.getValue()
+                                    .of(session, store.environment().wallClockMillis());
                             keys.setOver(transaction, one.getKey(), failed);
                             keys.setEnding(transaction, one.getKey(), failed);
                             held.put(one.getKey(), failed);
@@ -199,14 +193,15 @@ final class SessionRound {
             boolean elsewhere = still.get().getSlotsList().stream()
                     .anyMatch(
                             slot -> !slot.getHost().isEmpty() && !slot.getHost().equals(host));
-            boolean late = elsewhere || still.get().getSuspendedUntilWallMillis() <= now;
-            if (late || situation.failing().containsKey(id)) {
-                SessionRecord failed = still.get().toBuilder()
-                        .setState(SessionState.SESSION_STATE_FAILED)
-                        .setReason(SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST)
-                        .setMessage(SessionLosses.lost(still.get()))
+            SessionFailing failing = situation.failing().get(id);
+            if (still.get().getSuspendedUntilWallMillis() <= now) {
+                failing = SessionFailing.notRebound(still.get(), now);
+            } else if (elsewhere) {
+                failing = SessionFailing.elsewhere(still.get(), host);
+            }
+            if (failing != null) {
+                SessionRecord failed = failing.of(still.get(), now).toBuilder()
                         .setIncarnation(seat.incarnation())
-                        .setEndedWallMillis(now)
                         .build();
                 keys.setOver(transaction, id, failed);
                 keys.setEnding(transaction, id, failed);
@@ -260,7 +255,7 @@ final class SessionRound {
                     } else if (futures.isEmpty()
                             && isHere(session)
                             && situation.leave().test(id)) {
-                        return pass(transaction, id, session, situation.takes(), held);
+                        return pass(transaction, id, session, situation, held);
                     }
                     return DONE;
                 })
@@ -269,10 +264,14 @@ final class SessionRound {
 
     /** Frees the slots of a session none of whose code runs, or gives them to the session that takes it over. */
     private CompletableFuture<Void> pass(
-            Transaction transaction, UUID id, SessionRecord session, boolean takes, Map<UUID, SessionRecord> held) {
+            Transaction transaction,
+            UUID id,
+            SessionRecord session,
+            Situation situation,
+            Map<UUID, SessionRecord> held) {
         long now = store.environment().wallClockMillis();
         return handOver.waiting(transaction, session).thenCompose(found -> {
-            if (found.isPresent() && takes) {
+            if (found.isPresent() && situation.takes()) {
                 return handOver.finish(transaction, session, found.get(), now).thenAccept(open -> {
                     transaction.clear(keys.held.key(seat.name(), id));
                     closed(transaction, id, session.toBuilder().clearSlots().build());
@@ -280,8 +279,11 @@ final class SessionRound {
                     held.put(SessionIds.of(session.getSuccessor()), open);
                 });
             }
-            found.ifPresent(waiting -> handOver.fail(
-                    transaction, session, waiting, SessionFailureReason.SESSION_FAILURE_REASON_DRAINED, now));
+            if (found.isPresent() && !situation.draining()) {
+                return DONE; // The worker may grant again, or is lost.
+            }
+            found.ifPresent(
+                    waiting -> handOver.fail(transaction, session, waiting, SessionFailing.drained(seat.name()), now));
             closed(transaction, id, keys.release(transaction, id, session));
             held.remove(id);
             return DONE;

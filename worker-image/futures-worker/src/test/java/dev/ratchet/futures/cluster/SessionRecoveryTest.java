@@ -20,6 +20,7 @@ import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionRef.Access;
 import dev.ratchet.client.SessionState;
 import dev.ratchet.client.SessionStateLostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,14 +104,7 @@ class SessionRecoveryTest extends SessionFixture {
             return "never recorded";
         });
         pass("entered");
-        CompletableFuture<Session> taking = CompletableFuture.supplyAsync(() -> {
-            try {
-                return ratchet.sessions().handOver(first.ref(Access.OWN), CloseMode.DRAIN, OPTIONS);
-            } catch (InterruptedException unschedulable) {
-                throw new IllegalStateException(unschedulable);
-            }
-        });
-        await("the former is told").atMost(LONG).until(() -> first.info().state() == SessionState.CLOSING);
+        CompletableFuture<Session> taking = takeOver(first);
         cluster.worker(first.info().seat()).kill();
         assertThat(taking)
                 .failsWithin(LONG)
@@ -149,6 +143,59 @@ class SessionRecoveryTest extends SessionFixture {
         await("the slot is free")
                 .atMost(LONG)
                 .until(() -> session.info().slots().isEmpty());
+    }
+
+    @Test
+    void aSessionThatExpiresWhileItWaitsForItsWorkerSaysSo() throws Exception {
+        Session session =
+                ratchet.sessions().open(GPU.withReestablishment(LONG).withExecutionTimeout(Duration.ofSeconds(1)));
+        cluster.worker(session.info().seat()).kill();
+        DurableFuture<String> never = session.submit(SessionFixture::seat);
+        assertThatThrownBy(() -> never.get(LONG))
+                .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                        .isEqualTo(SessionFailureReason.EXPIRED));
+    }
+
+    @Test
+    void whoTakesOverASessionWhoseWorkerIsDrainedIsToldSo() throws Exception {
+        Session first = ratchet.sessions().open(GPU);
+        var unused = first.submit(() -> {
+            latch("entered").countDown();
+            pass("leave");
+            return "not in time";
+        });
+        pass("entered");
+        CompletableFuture<Session> taking = takeOver(first);
+        String seat = first.info().seat();
+        CompletableFuture<Boolean> left = CompletableFuture.supplyAsync(() -> {
+            try {
+                return cluster.worker(seat).leave(30_000);
+            } catch (Exception failed) {
+                throw new CompletionException(failed);
+            }
+        });
+        await("the worker drains").atMost(LONG).until(() -> cluster.isDraining(seat));
+        latch("leave").countDown();
+        assertThat(taking)
+                .failsWithin(LONG)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                        .isEqualTo(SessionFailureReason.DRAINED))
+                .withMessageContaining("was drained");
+        assertThat(left).succeedsWithin(LONG).isEqualTo(true);
+    }
+
+    private CompletableFuture<Session> takeOver(Session former) {
+        CompletableFuture<Session> taking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return ratchet.sessions().handOver(former.ref(Access.OWN), CloseMode.DRAIN, OPTIONS);
+            } catch (InterruptedException unschedulable) {
+                throw new IllegalStateException(unschedulable);
+            }
+        });
+        await("the former is told").atMost(LONG).until(() -> former.info().state() == SessionState.CLOSING);
+        return taking;
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.ratchet.client.SessionClosedException;
 import dev.ratchet.client.SessionCreationTimeoutException;
 import dev.ratchet.client.SessionFailedException;
 import dev.ratchet.client.SessionFailureReason;
+import dev.ratchet.client.SessionInfo;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionRef.Access;
@@ -332,9 +333,21 @@ class SessionTest extends SessionFixture {
         SessionRef ofOwned = owned.ref(Access.USE);
         SessionRef ofDetached = detached.ref(Access.OWN);
         other.close();
-        await("the session of the program is closed")
+        await("the session of the program has failed")
                 .atMost(LONG)
-                .until(() -> ratchet.sessions().attach(ofOwned).info().state() == SessionState.CLOSED);
+                .until(() -> ratchet.sessions().attach(ofOwned).info().state() == SessionState.FAILED);
+        SessionInfo failed = ratchet.sessions().attach(ofOwned).info();
+        assertThat(failed.failureReason()).contains(SessionFailureReason.OWNER_LOST);
+        assertThat(failed.message()).contains("the program that opened it");
+        assertThatThrownBy(() -> ratchet.sessions()
+                        .attach(ofOwned)
+                        .submit(SessionFixture::seat)
+                        .get(LONG))
+                .isInstanceOfSatisfying(SessionFailedException.class, failure -> assertThat(failure.reason())
+                        .isEqualTo(SessionFailureReason.OWNER_LOST));
+        try (Session next = ratchet.sessions().open(GPU)) {
+            assertThat(next.info().seat()).as("its slot is free").isEqualTo(failed.seat());
+        }
         Session stillOpen = ratchet.sessions().attach(ofDetached);
         assertThat(stillOpen.info().state()).isEqualTo(SessionState.OPEN);
         stillOpen.close();
