@@ -56,6 +56,7 @@ final class SpecRules {
         rules.problems.addAll(CircuitRules.of(spec));
         rules.problems.addAll(UpgradeRules.of(spec.upgrade));
         rules.problems.addAll(ResourceRules.of(spec));
+        rules.problems.addAll(SlotRules.of(spec));
         rules.problems.addAll(PodTemplateRules.worker(spec, settings.pods().allowed()));
         rules.problems.addAll(PodTemplateRules.store(spec, settings.pods().allowed()));
         return rules.problems;

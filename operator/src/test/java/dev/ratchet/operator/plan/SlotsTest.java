@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.SlotSummary;
@@ -11,8 +12,11 @@ import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Slots for sessions reach living workers by their configuration. */
@@ -45,6 +49,50 @@ class SlotsTest {
         world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1), port));
         world.settle();
         assertThat(config()).contains("\"slots\":{\"gpu\":1}", "\"hostSlots\":{\"port\":1}");
+    }
+
+    @Test
+    void aNameIsOfSlotsOrOfAResourceThatTasksRequire() {
+        refused("spec.workers.slots[license] has the name of a resource that tasks require", spec -> {
+            spec.workers.slots = List.of(slot("license", 1));
+            spec.workers.podTemplate = requiring("memoryBytes=8000000000, license=2");
+        });
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1)));
+        world.settle();
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
+    }
+
+    @Test
+    void slotsThatMakeNoSenseAreRefusedAndTheRunningOnesStay() {
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1)));
+        world.settle();
+        ResourceSlot ofHost = slot("gpu", 2);
+        ofHost.scope = SlotScope.HOST;
+        refused("spec.workers.slots[gpu] is there twice", spec -> spec.workers.slots = List.of(slot("gpu", 1), ofHost));
+        refused("spec.workers.slots[gpu].count is -1", spec -> spec.workers.slots = List.of(slot("gpu", -1)));
+        refused("spec.workers.sessions is -1", spec -> spec.workers.sessions = -1);
+        assertThat(config()).contains("\"slots\":{\"gpu\":1}");
+    }
+
+    private void refused(String words, Consumer<ComputeClusterSpec> change) {
+        world.edit(change);
+        world.settle();
+        assertThat(world.plan().acceptance().isAccepted()).as(words).isFalse();
+        assertThat(world.plan().acceptance().message()).contains(words);
+    }
+
+    private static PodTemplateSpec requiring(String resources) {
+        return new PodTemplateSpecBuilder()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("worker")
+                .addNewEnv()
+                .withName("RATCHET_RESOURCES")
+                .withValue(resources)
+                .endEnv()
+                .endContainer()
+                .endSpec()
+                .build();
     }
 
     @Test
