@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What a session needs, and for how long.
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  * @param detached whether it stays open when the program that has opened it disconnects or dies
  * @param reestablishment for how long it waits for its worker to come back on the same seat; zero = it fails with its
  *     worker
+ * @param reestablishmentCheck says on the worker whether what the session needs is still there; absent = not asked
  * @param version the release of Ratchet that its worker must run; empty = any
  * @param waitForCapacity whether to wait also where no worker has such slots, used or not
  */
@@ -29,11 +31,21 @@ public record SessionOptions(
         Optional<Duration> executionTimeout,
         boolean detached,
         Duration reestablishment,
+        Optional<SerializableCallable<Boolean>> reestablishmentCheck,
         String version,
         boolean waitForCapacity) {
 
     private static final SessionOptions DEFAULTS = new SessionOptions(
-            "", Map.of(), 0, Duration.ofMinutes(1), Optional.empty(), false, Duration.ZERO, "", false);
+            "",
+            Map.of(),
+            0,
+            Duration.ofMinutes(1),
+            Optional.empty(),
+            false,
+            Duration.ZERO,
+            Optional.empty(),
+            "",
+            false);
 
     /** @throws InvalidInputException outside of the limits */
     public SessionOptions {
@@ -58,6 +70,9 @@ public record SessionOptions(
         }
         if (!reestablishment.isZero()) {
             requireMillis("time to be established again", reestablishment);
+        } else if (reestablishmentCheck.isPresent()) {
+            throw new InvalidInputException("A check of what is left after a restart needs a time to be established"
+                    + " again, which is not zero.");
         }
     }
 
@@ -80,88 +95,32 @@ public record SessionOptions(
 
     /** With this name. */
     public SessionOptions withName(String newName) {
-        return new SessionOptions(
-                newName,
-                slots,
-                priority,
-                creationTimeout,
-                executionTimeout,
-                detached,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.name = newName);
     }
 
     /** So many slots of this resource, beside what it has of others. */
     public SessionOptions withSlots(String resource, int count) {
-        Map<String, Integer> all = new TreeMap<>(slots);
-        all.put(resource, count);
-        return new SessionOptions(
-                name,
-                all,
-                priority,
-                creationTimeout,
-                executionTimeout,
-                detached,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.slots.put(resource, count));
     }
 
     /** With this priority: higher first. */
     public SessionOptions withPriority(int newPriority) {
-        return new SessionOptions(
-                name,
-                slots,
-                newPriority,
-                creationTimeout,
-                executionTimeout,
-                detached,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.priority = newPriority);
     }
 
     /** Waits for so long at most. */
     public SessionOptions withCreationTimeout(Duration newTimeout) {
-        return new SessionOptions(
-                name,
-                slots,
-                priority,
-                newTimeout,
-                executionTimeout,
-                detached,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.creationTimeout = newTimeout);
     }
 
     /** Fails when it has been open for so long. */
     public SessionOptions withExecutionTimeout(Duration newTimeout) {
-        return new SessionOptions(
-                name,
-                slots,
-                priority,
-                creationTimeout,
-                Optional.of(newTimeout),
-                detached,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.executionTimeout = Optional.of(newTimeout));
     }
 
     /** It stays open until it is closed, whatever becomes of this program. One that a task opens is detached anyway. */
     public SessionOptions withDetachment() {
-        return new SessionOptions(
-                name,
-                slots,
-                priority,
-                creationTimeout,
-                executionTimeout,
-                true,
-                reestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> draft.detached = true);
     }
 
     /**
@@ -170,35 +129,80 @@ public record SessionOptions(
      * on a disk of the worker. A task that does not find it throws {@link SessionStateLostException}.
      */
     public SessionOptions withReestablishment(Duration newReestablishment) {
-        return new SessionOptions(
-                name,
-                slots,
-                priority,
-                creationTimeout,
-                executionTimeout,
-                detached,
-                newReestablishment,
-                version,
-                waitForCapacity);
+        return with(draft -> {
+            draft.reestablishment = newReestablishment;
+            draft.reestablishmentCheck = Optional.empty();
+        });
+    }
+
+    /**
+     * As {@link #withReestablishment(Duration)}, and asks {@code check} first: it runs on the worker each time the
+     * session goes on there, before any future of the session does. Where it returns false or throws, the session fails
+     * with {@link SessionFailureReason#STATE_LOST}. If the worker dies while it runs, it runs again on the next one. It
+     * should be short: futures wait for it, and the slots are not free before it has returned. What it captures has at
+     * most 10 kB when serialised, without futures; it submits nothing itself.
+     */
+    public SessionOptions withReestablishment(Duration newReestablishment, SerializableCallable<Boolean> check) {
+        return with(draft -> {
+            draft.reestablishment = newReestablishment;
+            draft.reestablishmentCheck = Optional.of(check);
+        });
     }
 
     /** Only on a worker that runs this release. */
     public SessionOptions withVersion(String newVersion) {
-        return new SessionOptions(
-                name,
-                slots,
-                priority,
-                creationTimeout,
-                executionTimeout,
-                detached,
-                reestablishment,
-                newVersion,
-                waitForCapacity);
+        return with(draft -> draft.version = newVersion);
     }
 
     /** Waits for a worker that has such slots, too. */
     public SessionOptions waitingForCapacity() {
-        return new SessionOptions(
-                name, slots, priority, creationTimeout, executionTimeout, detached, reestablishment, version, true);
+        return with(draft -> draft.waitForCapacity = true);
+    }
+
+    private SessionOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** The same options while one of them is changed. */
+    private static final class Draft {
+        private final Map<String, Integer> slots;
+        private String name;
+        private int priority;
+        private Duration creationTimeout;
+        private Optional<Duration> executionTimeout;
+        private boolean detached;
+        private Duration reestablishment;
+        private Optional<SerializableCallable<Boolean>> reestablishmentCheck;
+        private String version;
+        private boolean waitForCapacity;
+
+        Draft(SessionOptions from) {
+            slots = new TreeMap<>(from.slots);
+            name = from.name;
+            priority = from.priority;
+            creationTimeout = from.creationTimeout;
+            executionTimeout = from.executionTimeout;
+            detached = from.detached;
+            reestablishment = from.reestablishment;
+            reestablishmentCheck = from.reestablishmentCheck;
+            version = from.version;
+            waitForCapacity = from.waitForCapacity;
+        }
+
+        SessionOptions options() {
+            return new SessionOptions(
+                    name,
+                    slots,
+                    priority,
+                    creationTimeout,
+                    executionTimeout,
+                    detached,
+                    reestablishment,
+                    reestablishmentCheck,
+                    version,
+                    waitForCapacity);
+        }
     }
 }

@@ -101,6 +101,11 @@ public final class RemoteRatchet implements Ratchet {
         return caller.defaultOptions();
     }
 
+    /** Code that is sent otherwise than with a future. */
+    TaskPackaging.Task packed(SerializableCallable<?> task) {
+        return packaging.task(task);
+    }
+
     @Override
     public <T> DurableFuture<T> submit(SubmitOptions options, SerializableCallable<T> task) {
         TaskPackaging.Task packed = packaging.task(task);

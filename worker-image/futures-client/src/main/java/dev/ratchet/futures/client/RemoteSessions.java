@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.RatchetException;
+import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.Session;
 import dev.ratchet.client.SessionClosedException;
 import dev.ratchet.client.SessionCreationTimeoutException;
@@ -27,6 +28,7 @@ import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.StateCheck;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -47,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteSessions implements Sessions {
 
     private static final int SECRET_BYTES = 16;
+
+    private static final int CHECK_BYTES_MAX = 10_000;
 
     private final RemoteRatchet ratchet;
     private final ClientHub hub;
@@ -94,6 +98,7 @@ public final class RemoteSessions implements Sessions {
                 .setOwnerSecret(owner)
                 .setUserSecret(user);
         options.executionTimeout().ifPresent(timeout -> request.setExecutionTimeoutMillis(timeout.toMillis()));
+        options.reestablishmentCheck().ifPresent(check -> request.setCheck(check(check)));
         caller.parent().ifPresent(parent -> request.setParent(Ids.bytes(parent)));
         if (!options.detached() && caller.parent().isEmpty()) {
             GatewayConnection.await(hub.lease().begun());
@@ -111,6 +116,23 @@ public final class RemoteSessions implements Sessions {
                 throw new SessionClosedException(
                         "The session " + id + " was closed by somebody else before it could be used.");
         };
+    }
+
+    private StateCheck check(SerializableCallable<Boolean> check) {
+        TaskPackaging.Task packed = ratchet.packed(check);
+        byte[] argument = packed.argument().bytes();
+        if (argument.length > CHECK_BYTES_MAX || !packed.argument().upstreams().isEmpty()) {
+            throw new InvalidInputException("What the check of a session captures has at most " + CHECK_BYTES_MAX
+                    + " bytes when serialised and no futures, not " + argument.length + " bytes and "
+                    + packed.argument().upstreams().size() + " futures.");
+        }
+        GatewayConnection.await(packed.code().uploaded());
+        return StateCheck.newBuilder()
+                .setFunction(packed.code().function().getDigest())
+                .setCode(packed.code().function().getCode())
+                .setArgumentKind(packed.argument().kind())
+                .setArgument(ByteString.copyFrom(argument))
+                .build();
     }
 
     /** Waits until it does not wait any more; whoever is interrupted gives it up. */

@@ -324,7 +324,7 @@ public final class FutureTransaction {
         counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
         indexes.finish();
         names.finish();
-        functionUses.forEach(this::useFunction);
+        functionUses.forEach((function, delta) -> FunctionUses.add(transaction, keys, function, delta));
         seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
     }
 
@@ -498,15 +498,6 @@ public final class FutureTransaction {
             if (!record.getFunction().isEmpty()) {
                 functionUses.merge(record.getFunction(), delta, Long::sum);
             }
-        }
-    }
-
-    private void useFunction(ByteString function, long delta) {
-        byte[] key = keys.functionUses.key((Object) function.toByteArray());
-        add(key, delta);
-        if (delta < 0) {
-            transaction.mutate(MutationType.COMPARE_AND_CLEAR, key, keys.functionUses.encode(0L));
-            mayBeUnused(function);
         }
     }
 

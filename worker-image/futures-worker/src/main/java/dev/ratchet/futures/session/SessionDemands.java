@@ -17,6 +17,7 @@ final class SessionDemands {
     private static final int PRIORITY_MAX = 10;
     private static final int NAME_CHARS_MAX = 200;
     private static final int SLOTS_MAX = 1_000;
+    private static final int CHECK_BYTES_MAX = 10_000;
     private static final long TIMEOUT_MILLIS_MAX = 366L * 86_400_000;
 
     private SessionDemands() {}
@@ -57,10 +58,18 @@ final class SessionDemands {
                 "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
                         + " resources, not " + new TreeMap<>(demand.getSlotsMap()) + ".");
         require(
+                !request.hasCheck()
+                        || (request.getReestablishMillis() > 0
+                                && request.getCheck().getArgument().size() <= CHECK_BYTES_MAX),
+                "The check of a session that may be established again takes at most " + CHECK_BYTES_MAX + " bytes.");
+        require(
                 request.getPredecessor().isEmpty() || demand.getSlotsCount() == 0,
                 "A session that takes over another one has the slots of that one, and names none.");
-        return SessionRecord.newBuilder()
-                .setState(SessionState.SESSION_STATE_WAITING)
+        SessionRecord.Builder record = SessionRecord.newBuilder();
+        if (request.hasCheck()) {
+            record.setCheck(request.getCheck().toBuilder().clearCode());
+        }
+        return record.setState(SessionState.SESSION_STATE_WAITING)
                 .setName(request.getName())
                 .setPriority(request.getPriority())
                 .setDemand(

@@ -71,11 +71,12 @@ public final class SessionFence {
                         mayRun(session) && session.getSeat().equals(seat) && session.getIncarnation() == incarnation);
     }
 
-    /** Whether a future is to wait where it is, because its session may go on. */
+    /** Whether a future is to wait where it is, because its session may go on, or is being looked at before it does. */
     public static boolean isSuspended(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {
         return sessions.getOrDefault(
                         future.record().getSchedulingSpec().getSession().getId(), Optional.empty())
-                .filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED)
+                .filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED
+                        || (session.getChecking() && mayRun(session)))
                 .isPresent();
     }
 

@@ -43,10 +43,15 @@ public final class SessionHolder {
     private final Seat seat;
     private final SlotCapacity capacity;
     private final SessionFutures futures;
+    private final StateCheckRunner checks;
     private final SessionRound round;
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
     private final Map<UUID, Integer> running = new HashMap<>();
     private final Map<UUID, String> vetoes = new HashMap<>();
+    /** The binding whose check has begun, by session; and those that have passed. */
+    private final Map<UUID, Long> checking = new HashMap<>();
+
+    private final Map<UUID, Long> passed = new HashMap<>();
     private final Set<UUID> leaving = new HashSet<>();
     private Map<String, Integer> waiting = Map.of();
     private boolean started;
@@ -58,7 +63,14 @@ public final class SessionHolder {
     private volatile boolean ended;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
-    public SessionHolder(FutureStore store, Members members, Seat seat, SlotCapacity capacity, SessionFutures futures) {
+    public SessionHolder(
+            FutureStore store,
+            Members members,
+            Seat seat,
+            SlotCapacity capacity,
+            SessionFutures futures,
+            StateCheckRunner checks) {
+        this.checks = checks;
         this.store = store;
         this.seat = seat;
         this.capacity = capacity;
@@ -236,7 +248,13 @@ public final class SessionHolder {
             }
         });
         return new SessionRound.Situation(
-                capacity.offer(), Map.copyOf(held), failing, seat.mayWork() && !draining, draining, this::leave);
+                capacity.offer(),
+                Map.copyOf(held),
+                failing,
+                Map.copyOf(passed),
+                seat.mayWork() && !draining,
+                draining,
+                this::leave);
     }
 
     /** Marks a session as leaving; false while its code runs here. */
@@ -257,11 +275,15 @@ public final class SessionHolder {
             held.clear();
             held.putAll(looked.held());
             vetoes.keySet().retainAll(held.keySet());
+            checking.keySet().retainAll(held.keySet());
+            passed.keySet()
+                    .removeIf(id -> !held.containsKey(id) || !held.get(id).getChecking());
             waiting = looked.waiting();
         }
         if (changed) {
             seat.holdsChanged();
         }
+        looked.held().forEach(this::check);
         List<CompletableFuture<Void>> endings = new ArrayList<>();
         looked.ending().forEach((id, session) -> endings.add(GuardedCallbacks.begin(() -> futures.end(id, session))));
         if (!endings.isEmpty()) {
@@ -276,6 +298,34 @@ public final class SessionHolder {
                 }
             });
         }
+    }
+
+    /** Has the check of a session run that was bound again, once for each binding. */
+    private void check(UUID id, SessionRecord session) {
+        ByteString bytes = SessionIds.bytes(id);
+        synchronized (this) {
+            // One that still waits for the seat is not bound to this incarnation yet.
+            if (!session.getChecking()
+                    || session.getState() == SessionState.SESSION_STATE_FAILED
+                    || session.getState() == SessionState.SESSION_STATE_SUSPENDED
+                    || checking.getOrDefault(id, 0L) == session.getToken()
+                    || !begin(bytes)) {
+                return;
+            }
+            checking.put(id, session.getToken());
+        }
+        GuardedCallbacks.begin(() -> checks.run(id, session)).whenComplete((veto, failure) -> {
+            synchronized (this) {
+                if (failure != null) {
+                    vetoes.putIfAbsent(id, "the check of what is left after the restart could not be run: " + failure);
+                } else if (veto.isPresent()) {
+                    vetoes.putIfAbsent(id, veto.get());
+                } else {
+                    passed.put(id, session.getToken());
+                }
+            }
+            finished(bytes);
+        });
     }
 
     private void failed(Throwable failure) {

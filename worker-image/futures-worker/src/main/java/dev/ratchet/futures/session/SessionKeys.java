@@ -7,10 +7,12 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FunctionUses;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.StateCheck;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.keyspace.Versionstamps;
@@ -33,6 +35,7 @@ public final class SessionKeys {
     public final Table<byte[]> owned;
     public final Table<byte[]> over;
 
+    private final FutureKeys ofFutures;
     private final Table<Long> wake;
 
     public SessionKeys(FutureKeys keys) {
@@ -49,6 +52,7 @@ public final class SessionKeys {
         owned = SessionTables.OWNED.in(keyspace);
         over = SessionTables.OVER.in(keyspace);
         wake = keys.wake;
+        ofFutures = keys;
     }
 
     /** The record of a session, if it is known. */
@@ -134,8 +138,19 @@ public final class SessionKeys {
         return record.toBuilder().clearSlots().build();
     }
 
-    /** Writes the record of a session that is over now. */
+    /** Keeps the code that a session is to run when it is bound again. */
+    void setCheck(Transaction transaction, StateCheck check) {
+        transaction.set(
+                ofFutures.functions.key((Object) check.getFunction().toByteArray()),
+                ofFutures.functions.encode(check.getCode()));
+        FunctionUses.add(transaction, ofFutures, check.getFunction(), 1);
+    }
+
+    /** Writes the record of a session that is over now: once for each session. */
     void setOver(Transaction transaction, UUID id, SessionRecord record) {
+        if (record.hasCheck()) {
+            FunctionUses.add(transaction, ofFutures, record.getCheck().getFunction(), -1);
+        }
         if (!record.getOwner().isEmpty()) {
             transaction.clear(owned.key(SessionIds.of(record.getOwner()), id));
         }

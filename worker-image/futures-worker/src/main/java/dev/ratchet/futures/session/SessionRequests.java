@@ -139,6 +139,9 @@ public final class SessionRequests {
                             : handOver.begin(transaction, id, wanted, request))
                     .thenAccept(recorded -> {
                         keys.set(transaction, id, recorded);
+                        if (request.hasCheck()) {
+                            keys.setCheck(transaction, request.getCheck());
+                        }
                         if (recorded.getPredecessor().isEmpty()) {
                             keys.queue(transaction, id, recorded);
                         }

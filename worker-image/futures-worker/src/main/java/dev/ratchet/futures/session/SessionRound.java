@@ -61,6 +61,7 @@ final class SessionRound {
      * @param offer slots that there are
      * @param held the sessions that have slots here, as last read
      * @param failing those whose time is over
+     * @param passed those whose check has said that they may go on, with the token of the binding that it looked at
      * @param takes whether slots may be granted
      * @param draining whether the worker leaves
      * @param leave whether no code of a session runs, and none begins from now on
@@ -69,6 +70,7 @@ final class SessionRound {
             SlotCapacity.Offer offer,
             Map<UUID, SessionRecord> held,
             Map<UUID, SessionFailing> failing,
+            Map<UUID, Long> passed,
             boolean takes,
             boolean draining,
             Predicate<UUID> leave) {}
@@ -104,6 +106,7 @@ final class SessionRound {
                         unused -> reread ? read(transaction) : CompletableFuture.completedFuture(situation.held()))
                 .thenAccept(held::putAll)
                 .thenCompose(unused -> resume(transaction, situation, held))
+                .thenCompose(unused -> goOn(transaction, situation.passed(), held))
                 .thenCompose(unused -> fail(transaction, situation.failing(), held))
                 .thenCompose(unused -> transaction
                         .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
@@ -153,6 +156,21 @@ final class SessionRound {
                             keys.setOver(transaction, one.getKey(), failed);
                             keys.setEnding(transaction, one.getKey(), failed);
                             held.put(one.getKey(), failed);
+                        })));
+    }
+
+    /** Lets the futures of sessions run whose check has passed. */
+    private CompletableFuture<Void> goOn(
+            Transaction transaction, Map<UUID, Long> passed, Map<UUID, SessionRecord> held) {
+        return all(List.copyOf(passed.entrySet()), one -> keys.record(transaction, one.getKey())
+                .thenAccept(found -> found.filter(session ->
+                                session.getChecking() && session.getToken() == one.getValue() && isHere(session))
+                        .ifPresent(session -> {
+                            SessionRecord checked =
+                                    session.toBuilder().clearChecking().build();
+                            keys.set(transaction, one.getKey(), checked);
+                            keys.wake(transaction, seat.name());
+                            held.put(one.getKey(), checked);
                         })));
     }
 
@@ -218,6 +236,7 @@ final class SessionRound {
                 .setState(SessionState.SESSION_STATE_OPEN)
                 .setIncarnation(seat.incarnation())
                 .setToken(session.getToken() + 1)
+                .setChecking(session.hasCheck())
                 .clearSuspendedUntilWallMillis()
                 .clearSlots();
         return all(session.getSlotsList(), slot -> keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot)

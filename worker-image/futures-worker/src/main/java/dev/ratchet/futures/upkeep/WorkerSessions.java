@@ -7,6 +7,7 @@ import dev.ratchet.futures.session.SessionHolder;
 import dev.ratchet.futures.session.SessionLosses;
 import dev.ratchet.futures.session.SessionRequests;
 import dev.ratchet.futures.session.SlotCapacity;
+import dev.ratchet.futures.session.StateCheckRunner;
 import dev.ratchet.futures.settle.Cancellation;
 import dev.ratchet.futures.settle.SessionEndings;
 import dev.ratchet.membership.Clients;
@@ -20,12 +21,16 @@ import dev.ratchet.membership.Seat;
 public record WorkerSessions(SessionHolder holder, SessionRequests requests, SessionLosses losses) {
 
     public static WorkerSessions of(
-            WorkerContext context, Clients clients, SlotCapacity capacity, Cancellation cancellation) {
+            WorkerContext context,
+            Clients clients,
+            SlotCapacity capacity,
+            Cancellation cancellation,
+            StateCheckRunner checks) {
         FutureStore store = context.store();
         Seat seat = context.seat();
         Liveness liveness = context.liveness();
         SessionEndings endings = new SessionEndings(store, cancellation);
-        SessionHolder holder = new SessionHolder(store, context.members(), seat, capacity, endings);
+        SessionHolder holder = new SessionHolder(store, context.members(), seat, capacity, endings, checks);
         return new WorkerSessions(
                 holder,
                 new SessionRequests(store, liveness, clients, holder, seat.name()),

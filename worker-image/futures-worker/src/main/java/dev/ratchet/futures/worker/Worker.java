@@ -21,6 +21,7 @@ import dev.ratchet.futures.execute.OutcomeHandling;
 import dev.ratchet.futures.execute.RunTimes;
 import dev.ratchet.futures.execute.Slots;
 import dev.ratchet.futures.execute.SpeculativeCalls;
+import dev.ratchet.futures.execute.StateChecks;
 import dev.ratchet.futures.execute.TaskInputs;
 import dev.ratchet.futures.execute.TaskRuntime;
 import dev.ratchet.futures.execute.WorkLoop;
@@ -167,7 +168,8 @@ public final class Worker implements Holdings {
         RunTimes runTimes = new RunTimes();
         actors = new LiveActors();
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
-        sessions = WorkerSessions.of(context, leases.clients(), capacity.sessions(), cancellation);
+        StateChecks checks = new StateChecks(environment, seat, runtime);
+        sessions = WorkerSessions.of(context, leases.clients(), capacity.sessions(), cancellation, checks);
         slotMetrics = new SlotMetrics(sessions.holder());
         Replication replication = new Replication(environment, seat, liveness, locator, reached.client());
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());

@@ -61,6 +61,11 @@ abstract class SessionFixture {
         }
     }
 
+    static String enter() {
+        latch("entered").countDown();
+        return "entered";
+    }
+
     static String seat() {
         return TaskContext.current().seat();
     }

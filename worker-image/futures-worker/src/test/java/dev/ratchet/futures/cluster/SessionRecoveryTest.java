@@ -20,6 +20,7 @@ import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionRef.Access;
 import dev.ratchet.client.SessionState;
 import dev.ratchet.client.SessionStateLostException;
+import dev.ratchet.client.TaskContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What becomes of sessions beyond one program and one process: they are handed over, go on after a restart, share slots
@@ -143,6 +146,57 @@ class SessionRecoveryTest extends SessionFixture {
         await("the slot is free")
                 .atMost(LONG)
                 .until(() -> session.info().slots().isEmpty());
+    }
+
+    @Test
+    @DisplayName(
+            "T12: the user's check runs before any future once the seat is taken again, also after a further crash")
+    void theCheckRunsBeforeAnyFutureWhenTheSeatIsTakenAgain() throws Exception {
+        Session session = ratchet.sessions().open(GPU.withReestablishment(LONG, () -> {
+            if (latch("entered").getCount() > 0) {
+                latch("entered").countDown();
+                pass("leave"); // The worker is killed here.
+            }
+            return latch("left").getCount() == 0
+                    && TaskContext.current().session().orElseThrow().bindings() == 3;
+        }));
+        String seat = session.info().seat();
+        int ordinal = Integer.parseInt(seat.substring("orders-w-".length()));
+        cluster.worker(seat).kill();
+        DurableFuture<String> meanwhile =
+                session.submit(() -> seat() + " after " + latch("left").getCount());
+        TestWorker second = cluster.start(ordinal, 2);
+        pass("entered");
+        assertThat(session.info().bindings()).isEqualTo(2);
+        second.kill();
+        latch("left").countDown();
+        cluster.start(ordinal, 2);
+        assertThat(meanwhile.get(LONG)).as("it has waited for the check").isEqualTo(seat + " after 0");
+        assertThat(session.info().bindings()).isEqualTo(3);
+        session.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("T12: a check that says no, or throws, ends the session before any of its futures has run")
+    void aCheckThatSaysNoEndsTheSession(boolean throwing) throws Exception {
+        Session session = ratchet.sessions().open(GPU.withReestablishment(LONG, () -> {
+            if (throwing) {
+                throw new IllegalStateException("the disk is empty");
+            }
+            return false;
+        }));
+        String seat = session.info().seat();
+        cluster.worker(seat).kill();
+        DurableFuture<String> never = session.submit(SessionFixture::enter);
+        cluster.start(Integer.parseInt(seat.substring("orders-w-".length())), 2);
+        assertThatThrownBy(() -> never.get(LONG))
+                .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                        .isEqualTo(SessionFailureReason.STATE_LOST))
+                .hasMessageContaining(throwing ? "the disk is empty" : "what it had on its worker is gone");
+        assertThat(latch("entered").getCount()).as("its future has not run").isEqualTo(1);
+        assertThatThrownBy(() -> GPU.withReestablishment(Duration.ZERO, () -> true))
+                .isInstanceOf(InvalidInputException.class);
     }
 
     @Test
