@@ -55,7 +55,7 @@ public final class Circuit extends Part {
     public boolean suspended;
 
     @JsonPropertyDescription("Where rows come from. Each table can be fed over HTTP without an entry here.")
-    @OnChange(UPGRADE)
+    @OnChange(LIVE)
     @ListMapKey("name")
     @Size(max = 256)
     public List<CircuitInput> inputs = new ArrayList<>();

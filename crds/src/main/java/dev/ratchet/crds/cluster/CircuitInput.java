@@ -14,17 +14,23 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "(self.type == 'Kafka') == has(self.kafka)",
         message = "the member kafka is set if and only if the type of the input is Kafka")
+@ValidationRule(
+        value = "(self.type == 'Clock') == has(self.clock)",
+        message = "the member clock is set if and only if the type of the input is Clock")
 public final class CircuitInput extends Part {
-    @JsonPropertyDescription("Name of the input in the program, such as orders.")
+    @JsonPropertyDescription("Name of the table that the rows are for, such as orders.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.IDENTIFIER)
     public String name = "";
 
-    @JsonPropertyDescription("Kind of the source.")
+    @JsonPropertyDescription("Kind of the source. Clock: rows with the time. Kafka: not supported by this release.")
     @Required
     public ConnectorType type = ConnectorType.KAFKA;
 
     @JsonPropertyDescription("Set if and only if type is Kafka.")
     public @Nullable KafkaInput kafka;
+
+    @JsonPropertyDescription("Set if and only if type is Clock.")
+    public @Nullable ClockInput clock;
 }

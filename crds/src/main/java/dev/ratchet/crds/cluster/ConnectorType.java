@@ -5,6 +5,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 /** Kinds of sources of a circuit. */
 public enum ConnectorType {
+    /** The time, at an interval. */
+    @JsonProperty("Clock")
+    CLOCK,
+
     /** A topic of Apache Kafka. */
     @JsonProperty("Kafka")
     KAFKA

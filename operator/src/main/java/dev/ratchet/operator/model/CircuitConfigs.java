@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.ErrorPolicy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -40,6 +41,7 @@ public final class CircuitConfigs {
         member.put("onError", circuit.onError == ErrorPolicy.COLLECT ? "Collect" : "Stop");
         member.put("retainedSteps", retainedSteps(circuit));
         member.put("decision", decision);
+        member.put("inputs", circuit.inputs.stream().map(CircuitConfigs::input).toList());
         return member;
     }
 
@@ -59,6 +61,16 @@ public final class CircuitConfigs {
         } catch (JsonProcessingException unreadable) {
             return Optional.empty();
         }
+    }
+
+    private static Map<String, Object> input(CircuitInput input) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("name", input.name);
+        if (input.clock != null) {
+            told.put("type", "Clock");
+            told.put("intervalMillis", input.clock.intervalMillis);
+        }
+        return told;
     }
 
     private static Map<String, Integer> retainedSteps(Circuit circuit) {

@@ -2,6 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
@@ -41,7 +42,8 @@ final class CircuitRules {
         CircuitRules rules = new CircuitRules();
         if (spec.circuit != null) {
             rules.program(spec.circuit);
-            rules.connectors(spec.circuit);
+            rules.inputs(spec.circuit);
+            rules.outputs(spec.circuit);
             rules.state(spec.circuit);
             rules.workers(spec.workers.replicas);
         }
@@ -88,9 +90,28 @@ final class CircuitRules {
         }
     }
 
-    private void connectors(Circuit circuit) {
-        circuit.inputs.forEach(input -> unsupported("spec.circuit.inputs[" + input.name
-                + "]: this release has no Kafka; leave it out, each table can be fed over HTTP"));
+    private void inputs(Circuit circuit) {
+        Set<String> names = new HashSet<>();
+        for (CircuitInput input : circuit.inputs) {
+            String path = "spec.circuit.inputs[" + input.name + "]";
+            switch (input.type) {
+                case KAFKA ->
+                    unsupported(path + ": this release has no Kafka; leave it out, each table can be fed over HTTP");
+                case CLOCK -> {
+                    if (input.clock == null || input.kafka != null) {
+                        invalid(path + ".clock must be set and kafka must not if the type is Clock");
+                    } else {
+                        range(path + ".clock.intervalMillis", input.clock.intervalMillis, 10, 86_400_000);
+                    }
+                }
+            }
+            if (!names.add(input.name)) {
+                invalid(path + ": the name is there twice; leave one out");
+            }
+        }
+    }
+
+    private void outputs(Circuit circuit) {
         Set<String> names = new HashSet<>();
         for (CircuitOutput output : circuit.outputs) {
             String path = "spec.circuit.outputs[" + output.name + "]";

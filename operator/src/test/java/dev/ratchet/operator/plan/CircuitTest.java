@@ -13,8 +13,10 @@ import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ClassProgram;
+import dev.ratchet.crds.cluster.ClockInput;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
+import dev.ratchet.crds.cluster.ConnectorType;
 import dev.ratchet.crds.cluster.HttpOutput;
 import dev.ratchet.crds.cluster.KafkaInput;
 import dev.ratchet.crds.cluster.KafkaOutput;
@@ -74,7 +76,7 @@ class CircuitTest {
         assertThat(told().toString())
                 .isEqualTo("{\"name\":\"totals\",\"program\":\"" + PROGRAM + "\",\"suspended\":false,\"threads\":2,"
                         + "\"checkpointIntervalMillis\":10000,\"retainedVersions\":3,\"onError\":\"Collect\","
-                        + "\"retainedSteps\":{\"v\":7},\"decision\":\"\"}");
+                        + "\"retainedSteps\":{\"v\":7},\"decision\":\"\",\"inputs\":[]}");
         world.settle();
         Service service = world.api.all(Service.class).get("orders-circuit");
         assertThat(service.getSpec().getPorts().getFirst().getPort()).isEqualTo(7404);
@@ -101,6 +103,7 @@ class CircuitTest {
             spec.circuit.suspended = true;
             spec.circuit.checkpoint.intervalMillis = 500;
             spec.circuit.outputs = List.of(output("v", 10));
+            spec.circuit.inputs = List.of(clock(250));
         });
         world.cluster.getMetadata().setAnnotations(Map.of(Names.CIRCUIT_DECISION_ANNOTATION, "retry 7"));
         world.settle();
@@ -108,6 +111,8 @@ class CircuitTest {
         assertThat(told().path("suspended").asBoolean()).isTrue();
         assertThat(told().path("checkpointIntervalMillis").asLong()).isEqualTo(500);
         assertThat(told().path("retainedSteps").path("v").asInt()).isEqualTo(10);
+        assertThat(told().path("inputs"))
+                .hasToString("[{\"name\":\"ticks\",\"type\":\"Clock\",\"intervalMillis\":250}]");
         assertThat(told().path("decision").asText()).isEqualTo("retry 7");
         world.edit(spec -> spec.circuit = null);
         world.settle();
@@ -130,6 +135,15 @@ class CircuitTest {
         assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False Starting");
     }
 
+    private static CircuitInput clock(long intervalMillis) {
+        CircuitInput input = new CircuitInput();
+        input.name = "ticks";
+        input.type = ConnectorType.CLOCK;
+        input.clock = new ClockInput();
+        input.clock.intervalMillis = intervalMillis;
+        return input;
+    }
+
     static Stream<Arguments> badCircuits() {
         return Stream.of(
                 bad("runs no Class", spec -> {
@@ -147,6 +161,14 @@ class CircuitTest {
                     output.name = "v";
                     output.kafka = new KafkaOutput();
                     spec.circuit.outputs = List.of(output);
+                }),
+                bad("inputs[ticks].clock.intervalMillis is 5 and", spec -> spec.circuit.inputs = List.of(clock(5))),
+                bad(
+                        "inputs[ticks]: the name is there twice",
+                        spec -> spec.circuit.inputs = List.of(clock(10), clock(10))),
+                bad("inputs[ticks].clock must be set", spec -> {
+                    spec.circuit.inputs = List.of(clock(10));
+                    spec.circuit.inputs.get(0).clock = null;
                 }),
                 bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
                 bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),

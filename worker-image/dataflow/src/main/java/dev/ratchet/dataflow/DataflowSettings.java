@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow;
 
 import dev.ratchet.circuits.circuit.OnError;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param retainedSteps by view: how many steps of changes are kept for subscribers; others keep the default
  * @param decision recorded decision of a person to go on after a stop or a loss; empty for none. What it means is said
  *     where the circuit has stopped.
+ * @param inputs those that bring rows by themselves; their names differ
  */
 public record DataflowSettings(
         String name,
@@ -28,9 +30,35 @@ public record DataflowSettings(
         int retainedVersions,
         OnError onError,
         Map<String, Integer> retainedSteps,
-        String decision) {
+        String decision,
+        List<InputSource> inputs) {
 
     public DataflowSettings {
         retainedSteps = Map.copyOf(retainedSteps);
+        inputs = List.copyOf(inputs);
+    }
+
+    /** Of a circuit whose rows all come from producers. */
+    public DataflowSettings(
+            String name,
+            String program,
+            boolean suspended,
+            int threads,
+            long checkpointIntervalMillis,
+            int retainedVersions,
+            OnError onError,
+            Map<String, Integer> retainedSteps,
+            String decision) {
+        this(
+                name,
+                program,
+                suspended,
+                threads,
+                checkpointIntervalMillis,
+                retainedVersions,
+                onError,
+                retainedSteps,
+                decision,
+                List.of());
     }
 }

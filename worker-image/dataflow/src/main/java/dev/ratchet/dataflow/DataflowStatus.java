@@ -32,4 +32,20 @@ public record DataflowStatus(
         receivedRows = Map.copyOf(receivedRows);
         viewRows = Map.copyOf(viewRows);
     }
+
+    /** The same with a further message; an empty one adds nothing. */
+    public DataflowStatus alsoSaying(String further) {
+        String both = message.isEmpty() || further.isEmpty() ? message + further : message + "; " + further;
+        return new DataflowStatus(
+                state,
+                both,
+                step,
+                version,
+                versionStep,
+                programDigest,
+                receivedRows,
+                pendingBytes,
+                viewRows,
+                errorRows);
+    }
 }

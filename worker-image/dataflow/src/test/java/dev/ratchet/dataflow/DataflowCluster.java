@@ -229,7 +229,8 @@ public final class DataflowCluster implements AutoCloseable {
                 before.retainedVersions(),
                 before.onError(),
                 before.retainedSteps(),
-                decision);
+                decision,
+                before.inputs());
     }
 
     /** The last step of a view that all processes have told. */

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -58,7 +61,28 @@ final class CircuitConfiguration {
                 (int) number(circuit.path("retainedVersions"), "retainedVersions", Integer.MAX_VALUE),
                 onError(circuit.path("onError").asText()),
                 retainedSteps(circuit.path("retainedSteps")),
-                circuit.path("decision").asText());
+                circuit.path("decision").asText(),
+                inputs(circuit.path("inputs")));
+    }
+
+    private List<InputSource> inputs(JsonNode given) {
+        List<InputSource> inputs = new ArrayList<>();
+        for (JsonNode input : given) {
+            String name = text(input, "name", "inputs[].name");
+            String member = "inputs[" + name + "].";
+            String type = input.path("type").asText();
+            inputs.add(
+                    switch (type) {
+                        case "Clock" ->
+                            new InputSource.Clock(
+                                    name,
+                                    number(input.path("intervalMillis"), member + "intervalMillis", Long.MAX_VALUE));
+                        default ->
+                            throw new IllegalArgumentException(
+                                    file + ": circuit." + member + "type is '" + type + "', known is Clock");
+                    });
+        }
+        return inputs;
     }
 
     private Map<String, Integer> retainedSteps(JsonNode given) {
@@ -80,10 +104,14 @@ final class CircuitConfiguration {
     }
 
     private String text(JsonNode circuit, String name) {
-        JsonNode value = circuit.path(name);
+        return text(circuit, name, name);
+    }
+
+    private String text(JsonNode parent, String name, String path) {
+        JsonNode value = parent.path(name);
         if (!value.isTextual() || value.textValue().isBlank()) {
             throw new IllegalArgumentException(
-                    file + ": \"circuit." + name + "\" must be a text that is not empty, it is " + value);
+                    file + ": \"circuit." + path + "\" must be a text that is not empty, it is " + value);
         }
         return value.textValue();
     }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,8 @@ class CircuitConfigurationTest {
     private static final String CIRCUIT = """
             {"name":"totals","program":"CREATE TABLE t (k INT);","suspended":true,"threads":2,
              "checkpointIntervalMillis":10000,"retainedVersions":3,"onError":"Stop","retainedSteps":{"v":1000},
-             "decision":"retry-1","later":1}
+             "decision":"retry-1","later":1,
+             "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1}]}
             """;
 
     @TempDir
@@ -40,7 +43,8 @@ class CircuitConfigurationTest {
                         3,
                         OnError.STOP,
                         Map.of("v", 1_000),
-                        "retry-1"));
+                        "retry-1",
+                        List.of(new InputSource.Clock("ticks", 500))));
     }
 
     @Test
@@ -59,6 +63,8 @@ class CircuitConfigurationTest {
                 "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
                 "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
                 "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",
+                "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known is Clock",
+                "500 | 0 | circuit.inputs[ticks].intervalMillis must be a whole number from 1 to",
                 "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",
             })
     void whatCanNotBeUsedIsNamedWithItsValue(String good, String bad, String message) {

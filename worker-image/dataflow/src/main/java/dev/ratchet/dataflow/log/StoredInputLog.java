@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredInputLog implements InputLog {
 
+    /** Begins the names of producers that are sources of the circuit itself. */
+    public static final String SOURCE_PREFIX = "input:";
+
     private static final int CHUNK_BYTES = 90_000;
     private static final long RETRY_MILLIS = 250;
     private static final long TIMEOUT_MILLIS = 10_000;
@@ -57,8 +60,30 @@ public final class StoredInputLog implements InputLog {
     private record Attempt(
             @Nullable LastReceived before, @Nullable CompletableFuture<byte[]> stamp) {}
 
+    /** Whether a request is appended, by the last sequence of its producer; -1 for none. */
+    private interface Follows {
+        boolean test(long last);
+    }
+
     @Override
     public CompletableFuture<Received> append(InputRequest request) {
+        if (request.producer().startsWith(SOURCE_PREFIX)) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("The producer '" + request.producer()
+                    + "' has the name of an input of the circuit itself; choose one that does not begin with '"
+                    + SOURCE_PREFIX + "'"));
+        }
+        return append(request, last -> request.sequence() > last);
+    }
+
+    /**
+     * Appends what follows a sequence of a source: as {@link #append}, but only where the producer's last sequence is
+     * {@code before}, -1 for none. Where it is another one, nothing is added, and the answer has that one.
+     */
+    public CompletableFuture<Received> appendBehind(InputRequest request, long before) {
+        return append(request, last -> last == before);
+    }
+
+    private CompletableFuture<Received> append(InputRequest request, Follows follows) {
         LogRecord head;
         List<byte[]> chunks;
         try {
@@ -69,7 +94,7 @@ public final class StoredInputLog implements InputLog {
         }
         LogRecord record = head.toBuilder().setChunks(chunks.size()).build();
         return store.database()
-                .runAsync(transaction -> append(transaction, record, chunks))
+                .runAsync(transaction -> append(transaction, record, chunks, follows))
                 .thenCompose(attempt -> answer(record, attempt));
     }
 
@@ -81,7 +106,8 @@ public final class StoredInputLog implements InputLog {
         return all.array();
     }
 
-    private CompletableFuture<Attempt> append(Transaction transaction, LogRecord record, List<byte[]> chunks) {
+    private CompletableFuture<Attempt> append(
+            Transaction transaction, LogRecord record, List<byte[]> chunks, Follows follows) {
         transaction.options().setTimeout(TIMEOUT_MILLIS);
         CompletableFuture<@Nullable LastReceived> last = record.getProducer().isEmpty()
                 ? CompletableFuture.completedFuture(null)
@@ -92,8 +118,8 @@ public final class StoredInputLog implements InputLog {
         CompletableFuture<Long> logged = store.counted(transaction.snapshot(), Counter.LOGGED_BYTES);
         return CompletableFuture.allOf(last, waiting, logged).thenApply(all -> {
             LastReceived before = last.join();
-            if (before != null && record.getSequence() <= before.sequence()) {
-                return new Attempt(before, null);
+            if (!record.getProducer().isEmpty() && !follows.test(before == null ? -1 : before.sequence())) {
+                return new Attempt(before == null ? new LastReceived(-1, LogPosition.START) : before, null);
             }
             requireRoom(waiting.join(), limits.waitingBytes(), "wait for a step");
             requireRoom(logged.join(), limits.loggedBytes(), "are kept until the state behind them is durable");

@@ -25,6 +25,7 @@ import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.run.CircuitRunner;
+import dev.ratchet.dataflow.source.Sources;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
@@ -62,6 +63,7 @@ public final class Dataflow implements AutoCloseable {
     private volatile Optional<DataflowSettings> settings = Optional.empty();
     private volatile @Nullable DataflowStatus told;
     private volatile @Nullable StepCoordinator coordinator;
+    private volatile @Nullable Sources sources;
     private boolean started;
     private boolean closed;
     private long term;
@@ -145,7 +147,16 @@ public final class Dataflow implements AutoCloseable {
         if (former != null) {
             former.stop();
         }
+        closeSources();
         coordinate();
+    }
+
+    private void closeSources() {
+        Sources former = sources;
+        sources = null;
+        if (former != null) {
+            former.close();
+        }
     }
 
     private void coordinate() {
@@ -164,7 +175,16 @@ public final class Dataflow implements AutoCloseable {
                     term);
             coordinator = elected;
             elected.start();
+            Sources own = new Sources(inputs, this::programOfInput, environment);
+            sources = own;
+            configure(own);
         }
+    }
+
+    private void configure(Sources own) {
+        own.configure(settings.filter(found -> !found.suspended())
+                .map(DataflowSettings::inputs)
+                .orElse(List.of()));
     }
 
     private void wakeCoordinator() {
@@ -178,6 +198,10 @@ public final class Dataflow implements AutoCloseable {
     public void configure(Optional<DataflowSettings> found) {
         settings = found;
         wakeCoordinator();
+        Sources own = sources;
+        if (own != null) {
+            configure(own);
+        }
     }
 
     private void ordered(Orders found) {
@@ -208,7 +232,11 @@ public final class Dataflow implements AutoCloseable {
     /** What the circuit does, as far as this process knows; whole where it holds the term. */
     public DataflowStatus status() {
         DataflowStatus coordinated = told;
-        return coordinated != null ? coordinated : StatusOf.orders(orders, runner.step());
+        if (coordinated == null) {
+            return StatusOf.orders(orders, runner.step());
+        }
+        Sources own = sources;
+        return own == null ? coordinated : coordinated.alsoSaying(own.trouble());
     }
 
     /** What this process has done of the circuit since its run began. */
@@ -253,6 +281,7 @@ public final class Dataflow implements AutoCloseable {
             closed = true;
             last = coordinator;
             coordinator = null;
+            closeSources();
         }
         follower.close();
         if (last != null) {
