@@ -17,14 +17,19 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "(self.type == 'Clock') == has(self.clock)",
         message = "the member clock is set if and only if the type of the input is Clock")
+@ValidationRule(
+        value = "(self.type == 'Nexmark') == has(self.nexmark)",
+        message = "the member nexmark is set if and only if the type of the input is Nexmark")
 public final class CircuitInput extends Part {
-    @JsonPropertyDescription("Name of the table that the rows are for, such as orders.")
+    @JsonPropertyDescription("Name of the table that the rows are for, such as orders. Of type Nexmark: any name, "
+            + "as it is for three tables.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.IDENTIFIER)
     public String name = "";
 
-    @JsonPropertyDescription("Kind of the source. Clock: rows with the time. Kafka: not supported by this release.")
+    @JsonPropertyDescription("Kind of the source. Clock: rows with the time. Nexmark: generated events. "
+            + "Kafka: not supported by this release.")
     @Required
     public ConnectorType type = ConnectorType.KAFKA;
 
@@ -33,4 +38,7 @@ public final class CircuitInput extends Part {
 
     @JsonPropertyDescription("Set if and only if type is Clock.")
     public @Nullable ClockInput clock;
+
+    @JsonPropertyDescription("Set if and only if type is Nexmark.")
+    public @Nullable NexmarkInput nexmark;
 }

@@ -9,6 +9,10 @@ public enum ConnectorType {
     @JsonProperty("Clock")
     CLOCK,
 
+    /** Generated events of the Nexmark benchmark. */
+    @JsonProperty("Nexmark")
+    NEXMARK,
+
     /** A topic of Apache Kafka. */
     @JsonProperty("Kafka")
     KAFKA

@@ -70,6 +70,12 @@ public final class CircuitConfigs {
             told.put("type", "Clock");
             told.put("intervalMillis", input.clock.intervalMillis);
         }
+        if (input.nexmark != null) {
+            told.put("type", "Nexmark");
+            told.put("eventsPerSecond", input.nexmark.eventsPerSecond);
+            told.put("seed", input.nexmark.seed);
+            told.put("events", input.nexmark.events);
+        }
         return told;
     }
 

@@ -21,6 +21,7 @@ import dev.ratchet.crds.cluster.HttpOutput;
 import dev.ratchet.crds.cluster.KafkaInput;
 import dev.ratchet.crds.cluster.KafkaOutput;
 import dev.ratchet.crds.cluster.KeyReference;
+import dev.ratchet.crds.cluster.NexmarkInput;
 import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.crds.cluster.SqlProgram;
 import dev.ratchet.crds.cluster.Storage;
@@ -103,7 +104,7 @@ class CircuitTest {
             spec.circuit.suspended = true;
             spec.circuit.checkpoint.intervalMillis = 500;
             spec.circuit.outputs = List.of(output("v", 10));
-            spec.circuit.inputs = List.of(clock(250));
+            spec.circuit.inputs = List.of(clock(250), nexmark(9));
         });
         world.cluster.getMetadata().setAnnotations(Map.of(Names.CIRCUIT_DECISION_ANNOTATION, "retry 7"));
         world.settle();
@@ -112,7 +113,8 @@ class CircuitTest {
         assertThat(told().path("checkpointIntervalMillis").asLong()).isEqualTo(500);
         assertThat(told().path("retainedSteps").path("v").asInt()).isEqualTo(10);
         assertThat(told().path("inputs"))
-                .hasToString("[{\"name\":\"ticks\",\"type\":\"Clock\",\"intervalMillis\":250}]");
+                .hasToString("[{\"name\":\"ticks\",\"type\":\"Clock\",\"intervalMillis\":250},"
+                        + "{\"name\":\"events\",\"type\":\"Nexmark\",\"eventsPerSecond\":9,\"seed\":0,\"events\":0}]");
         assertThat(told().path("decision").asText()).isEqualTo("retry 7");
         world.edit(spec -> spec.circuit = null);
         world.settle();
@@ -144,6 +146,15 @@ class CircuitTest {
         return input;
     }
 
+    private static CircuitInput nexmark(long eventsPerSecond) {
+        CircuitInput input = new CircuitInput();
+        input.name = "events";
+        input.type = ConnectorType.NEXMARK;
+        input.nexmark = new NexmarkInput();
+        input.nexmark.eventsPerSecond = eventsPerSecond;
+        return input;
+    }
+
     static Stream<Arguments> badCircuits() {
         return Stream.of(
                 bad("runs no Class", spec -> {
@@ -153,6 +164,7 @@ class CircuitTest {
                 bad("inputs[orders]: this release has no Kafka; leave it out", spec -> {
                     CircuitInput input = new CircuitInput();
                     input.name = "orders";
+                    input.type = ConnectorType.KAFKA;
                     input.kafka = new KafkaInput();
                     spec.circuit.inputs = List.of(input);
                 }),
@@ -166,10 +178,17 @@ class CircuitTest {
                 bad(
                         "inputs[ticks]: the name is there twice",
                         spec -> spec.circuit.inputs = List.of(clock(10), clock(10))),
-                bad("inputs[ticks].clock must be set", spec -> {
+                bad("inputs[ticks].clock must be set if the type is Clock", spec -> {
                     spec.circuit.inputs = List.of(clock(10));
                     spec.circuit.inputs.get(0).clock = null;
                 }),
+                bad("inputs[ticks].nexmark must not be set if the type is Clock", spec -> {
+                    spec.circuit.inputs = List.of(clock(10));
+                    spec.circuit.inputs.get(0).nexmark = new NexmarkInput();
+                }),
+                bad(
+                        "inputs[events].nexmark.eventsPerSecond is 0 and",
+                        spec -> spec.circuit.inputs = List.of(nexmark(0))),
                 bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
                 bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
                 bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),

@@ -13,4 +13,14 @@ public sealed interface InputSource {
      * @param name of the table
      */
     record Clock(String name, long intervalMillis) implements InputSource {}
+
+    /**
+     * The events of the Nexmark benchmark, in their order, for the tables person, auction and bid.
+     *
+     * @param name not of a table
+     * @param eventsPerSecond at most
+     * @param seed that events are made of, with their numbers
+     * @param events after which it ends; 0: never
+     */
+    record Nexmark(String name, long eventsPerSecond, long seed, long events) implements InputSource {}
 }

@@ -211,7 +211,7 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     /** Kills at random may hit one step again and again; a person sees that it is not the step's fault. */
-    private void retryWhereKillsAreTakenForTheStep() {
+    void retryWhereKillsAreTakenForTheStep() {
         DataflowStatus status = worker(coordinator).status();
         Matcher retry = RETRY.matcher(status.message());
         if (status.state() == DataflowState.STOPPED && retry.find()) {

@@ -67,22 +67,26 @@ final class CircuitConfiguration {
 
     private List<InputSource> inputs(JsonNode given) {
         List<InputSource> inputs = new ArrayList<>();
-        for (JsonNode input : given) {
-            String name = text(input, "name", "inputs[].name");
-            String member = "inputs[" + name + "].";
-            String type = input.path("type").asText();
-            inputs.add(
-                    switch (type) {
-                        case "Clock" ->
-                            new InputSource.Clock(
-                                    name,
-                                    number(input.path("intervalMillis"), member + "intervalMillis", Long.MAX_VALUE));
-                        default ->
-                            throw new IllegalArgumentException(
-                                    file + ": circuit." + member + "type is '" + type + "', known is Clock");
-                    });
-        }
+        given.forEach(input -> inputs.add(input(input)));
         return inputs;
+    }
+
+    private InputSource input(JsonNode input) {
+        String name = text(input, "name", "inputs[].name");
+        String path = "inputs[" + name + "].";
+        String type = input.path("type").asText();
+        return switch (type) {
+            case "Clock" -> new InputSource.Clock(name, number(input, "intervalMillis", path, 1));
+            case "Nexmark" ->
+                new InputSource.Nexmark(
+                        name,
+                        number(input, "eventsPerSecond", path, 1),
+                        number(input, "seed", path, 0),
+                        number(input, "events", path, 0));
+            default ->
+                throw new IllegalArgumentException(
+                        file + ": circuit." + path + "type is '" + type + "', known are Clock and Nexmark");
+        };
     }
 
     private Map<String, Integer> retainedSteps(JsonNode given) {
@@ -116,13 +120,21 @@ final class CircuitConfiguration {
         return value.textValue();
     }
 
+    private long number(JsonNode input, String name, String path, long least) {
+        return number(input.path(name), path + name, least, Long.MAX_VALUE);
+    }
+
     private long number(JsonNode value, String name, long most) {
+        return number(value, name, 1, most);
+    }
+
+    private long number(JsonNode value, String name, long least, long most) {
         if (!value.isIntegralNumber()
                 || !value.canConvertToLong()
-                || value.longValue() < 1
+                || value.longValue() < least
                 || value.longValue() > most) {
-            throw new IllegalArgumentException(
-                    file + ": circuit." + name + " must be a whole number from 1 to " + most + ", it is " + value);
+            throw new IllegalArgumentException(file + ": circuit." + name + " must be a whole number from " + least
+                    + " to " + most + ", it is " + value);
         }
         return value.longValue();
     }

@@ -25,7 +25,8 @@ class CircuitConfigurationTest {
             {"name":"totals","program":"CREATE TABLE t (k INT);","suspended":true,"threads":2,
              "checkpointIntervalMillis":10000,"retainedVersions":3,"onError":"Stop","retainedSteps":{"v":1000},
              "decision":"retry-1","later":1,
-             "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1}]}
+             "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1},
+                       {"name":"events","type":"Nexmark","eventsPerSecond":40,"seed":0,"events":6}]}
             """;
 
     @TempDir
@@ -44,7 +45,7 @@ class CircuitConfigurationTest {
                         OnError.STOP,
                         Map.of("v", 1_000),
                         "retry-1",
-                        List.of(new InputSource.Clock("ticks", 500))));
+                        List.of(new InputSource.Clock("ticks", 500), new InputSource.Nexmark("events", 40, 0, 6))));
     }
 
     @Test
@@ -63,7 +64,9 @@ class CircuitConfigurationTest {
                 "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
                 "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
                 "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",
-                "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known is Clock",
+                "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known are Clock and Nexmark",
+                "40 | 0 | circuit.inputs[events].eventsPerSecond must be a whole number from 1 to",
+                "\"seed\":0 | \"seed\":-1 | circuit.inputs[events].seed must be a whole number from 0 to",
                 "500 | 0 | circuit.inputs[ticks].intervalMillis must be a whole number from 1 to",
                 "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",
             })

@@ -3,10 +3,10 @@ package dev.ratchet.bench.circuits;
 
 import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
-import dev.ratchet.bench.nexmark.NexmarkTable;
 import dev.ratchet.bench.nexmark.SideInput;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.TableInput;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ package dev.ratchet.bench.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ratchet.bench.cluster.Cluster;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

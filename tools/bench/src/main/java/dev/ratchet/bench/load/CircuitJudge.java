@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.load;
 
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.load;
 
-import dev.ratchet.bench.nexmark.NexmarkEvent;
-import dev.ratchet.bench.nexmark.NexmarkGenerator;
+import dev.ratchet.circuits.nexmark.NexmarkEvent;
+import dev.ratchet.circuits.nexmark.NexmarkGenerator;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.nexmark;
 
+import dev.ratchet.circuits.nexmark.NexmarkEvent;
+import dev.ratchet.circuits.nexmark.NexmarkGenerator;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;

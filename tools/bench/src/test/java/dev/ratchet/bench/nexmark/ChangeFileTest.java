@@ -3,6 +3,7 @@ package dev.ratchet.bench.nexmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.ratchet.bench.nexmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.nexmark.NexmarkEvent;
+import dev.ratchet.circuits.nexmark.NexmarkGenerator;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import dev.ratchet.circuits.sql.DuckTables;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.ViewContents;

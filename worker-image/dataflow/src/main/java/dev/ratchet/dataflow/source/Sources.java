@@ -64,6 +64,7 @@ public final class Sources implements AutoCloseable {
         SourceLog received = new SourceLog(log, source.name());
         return switch (source) {
             case InputSource.Clock clock -> new ClockSource(clock, received, program, environment);
+            case InputSource.Nexmark nexmark -> new NexmarkSource(nexmark, received, program, environment);
         };
     }
 

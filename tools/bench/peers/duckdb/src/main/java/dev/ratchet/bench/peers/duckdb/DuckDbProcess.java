@@ -6,7 +6,7 @@ import dev.ratchet.bench.nexmark.NexmarkEngine;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import dev.ratchet.bench.nexmark.SideInput;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package dev.ratchet.bench.peers.flink;
 
 import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkJob;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

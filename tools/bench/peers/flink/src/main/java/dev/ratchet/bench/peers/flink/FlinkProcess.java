@@ -5,7 +5,7 @@ import dev.ratchet.bench.nexmark.NexmarkEngine;
 import dev.ratchet.bench.nexmark.NexmarkJob;
 import dev.ratchet.bench.nexmark.NexmarkQuery;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

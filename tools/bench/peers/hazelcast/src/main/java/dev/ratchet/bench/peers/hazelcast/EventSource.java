@@ -11,7 +11,7 @@ import com.hazelcast.jet.pipeline.Sources;
 import com.hazelcast.jet.pipeline.StreamSource;
 import dev.ratchet.bench.nexmark.NexmarkChangeReader;
 import dev.ratchet.bench.nexmark.NexmarkJob;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,7 @@ import com.hazelcast.jet.pipeline.Sink;
 import com.hazelcast.jet.pipeline.SinkBuilder;
 import com.hazelcast.jet.pipeline.StreamStage;
 import dev.ratchet.bench.nexmark.NexmarkEngine.NotAnsweredException;
-import dev.ratchet.bench.nexmark.NexmarkTable;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.bench.nexmark;
+package dev.ratchet.circuits.nexmark;
 
 import java.util.List;
 import java.util.Random;

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.bench.nexmark;
+package dev.ratchet.circuits.nexmark;
 
-import static dev.ratchet.bench.nexmark.NexmarkTable.Kind.NUMBER;
-import static dev.ratchet.bench.nexmark.NexmarkTable.Kind.TEXT;
-import static dev.ratchet.bench.nexmark.NexmarkTable.Kind.TIME;
+import static dev.ratchet.circuits.nexmark.NexmarkTable.Kind.NUMBER;
+import static dev.ratchet.circuits.nexmark.NexmarkTable.Kind.TEXT;
+import static dev.ratchet.circuits.nexmark.NexmarkTable.Kind.TIME;
 
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +67,7 @@ public enum NexmarkTable {
     }
 
     /** Which columns hold texts; not to be written. */
-    boolean[] isText() {
+    public boolean[] isText() {
         return isText;
     }
 
