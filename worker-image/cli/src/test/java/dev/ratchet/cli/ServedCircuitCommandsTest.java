@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
 import dev.ratchet.dataflow.http.CircuitHttpServer;
-import dev.ratchet.dataflow.http.DataflowCircuit;
 import dev.ratchet.dataflow.http.HttpLimits;
+import dev.ratchet.dataflow.query.DataflowCircuit;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -77,18 +79,20 @@ class ServedCircuitCommandsTest {
                 .executor(environment.executor())
                 .build();
         Issued worker = AUTHORITY.issue(new Identity("team-a", "orders", Kind.WORKER, "w-0"));
+        ServedCircuit circuit = new DataflowCircuit(
+                cluster.worker(0),
+                new ViewReader(
+                        new DataflowShares(cluster.worker(0), participant -> channel),
+                        environment,
+                        ViewReader.Limits.DEFAULT));
         server = new CircuitHttpServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 MutualTls.fromPem(worker.certificate(), worker.key(), worker.authorities())
                         .serverContext(),
                 (caller, writes) -> Optional.empty(),
                 Optional.empty(),
-                new DataflowCircuit(
-                        cluster.worker(0),
-                        new ViewReader(
-                                new DataflowShares(cluster.worker(0), participant -> channel),
-                                environment,
-                                ViewReader.Limits.DEFAULT)),
+                circuit,
+                new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT),
                 HttpLimits.DEFAULT);
         server.start();
         connection = document(List.of("127.0.0.1:" + server.port()));

@@ -7,9 +7,11 @@ import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.exchange.ExchangeSettings;
 import dev.ratchet.dataflow.exchange.TcpExchange;
 import dev.ratchet.dataflow.http.CircuitHttpServer;
-import dev.ratchet.dataflow.http.DataflowCircuit;
 import dev.ratchet.dataflow.http.HttpLimits;
 import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.dataflow.query.DataflowCircuit;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
 import dev.ratchet.environment.Environment;
@@ -38,6 +40,7 @@ final class WorkerCircuit implements AutoCloseable {
     private final TcpExchange exchange;
     private final Dataflow dataflow;
     private final CircuitHttpServer http;
+    private final ViewAnswers answers;
     private final CircuitMetrics metrics;
     private final CircuitWorkMetrics workMetrics;
     private volatile boolean isCoordinator;
@@ -85,12 +88,16 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.environment());
         DataflowShares shares =
                 new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));
+        ServedCircuit circuit =
+                new DataflowCircuit(dataflow, new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT));
+        this.answers = new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT);
         this.http = new CircuitHttpServer(
                 http,
                 parts.security().serverContext(),
                 new CircuitAccess(parts.clients(), parts.self()),
                 parts.tokenFile(),
-                new DataflowCircuit(dataflow, new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT)),
+                circuit,
+                answers,
                 HttpLimits.DEFAULT);
         try {
             this.http.start();
@@ -129,6 +136,11 @@ final class WorkerCircuit implements AutoCloseable {
         List<Metric> all = new ArrayList<>(metrics.appeared());
         all.addAll(workMetrics.appeared());
         return all;
+    }
+
+    /** What reads its views. */
+    ViewAnswers answers() {
+        return answers;
     }
 
     ShareFeed shares() {

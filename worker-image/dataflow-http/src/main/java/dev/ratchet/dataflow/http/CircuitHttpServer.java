@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,6 +45,7 @@ public final class CircuitHttpServer implements AutoCloseable {
             ClientAccess access,
             Optional<Path> tokenFile,
             ServedCircuit circuit,
+            ViewAnswers answers,
             HttpLimits limits) {
         QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS_MAX, PLATFORM_THREADS_MIN);
         threads.setName("circuit-http");
@@ -60,7 +63,7 @@ public final class CircuitHttpServer implements AutoCloseable {
         tls.setWantClientAuth(true);
         HttpConnectionFactory requests = new HttpConnectionFactory(http);
         connector = new ServerConnector(server, 1, 1, new SslConnectionFactory(tls, requests.getProtocol()), requests);
-        endpoints = new Endpoints(circuit, limits);
+        endpoints = new Endpoints(circuit, answers, limits);
         connector.setHost(address.getAddress().getHostAddress());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(limits.idleMillis());

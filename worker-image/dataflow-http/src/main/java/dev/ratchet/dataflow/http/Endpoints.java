@@ -8,6 +8,8 @@ import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.http.Requests.Route;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import java.io.IOException;
 import java.util.List;
 
@@ -17,17 +19,18 @@ final class Endpoints {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final ServedCircuit circuit;
+    private final ViewAnswers answers;
     private final TablesEndpoint tables;
     private final ViewsEndpoint views;
     private final QueryEndpoint query;
 
-    Endpoints(ServedCircuit circuit, HttpLimits limits) {
+    Endpoints(ServedCircuit circuit, ViewAnswers answers, HttpLimits limits) {
         this.circuit = circuit;
+        this.answers = answers;
         Bodies bodies = new Bodies(limits.requestBytes(), limits.waitingBytes());
-        Snapshots snapshots = new Snapshots(circuit, limits.answerMillis());
         this.tables = new TablesEndpoint(circuit, bodies, limits.answerMillis());
-        this.views = new ViewsEndpoint(circuit, snapshots);
-        this.query = new QueryEndpoint(circuit, bodies, snapshots, limits.queryRows(), limits.queryMillis());
+        this.views = new ViewsEndpoint(circuit, answers);
+        this.query = new QueryEndpoint(circuit, bodies, answers);
     }
 
     List<Route> routes() {
@@ -51,7 +54,7 @@ final class Endpoints {
         ObjectNode document = JSON.objectNode();
         document.put("digest", circuit.status().programDigest());
         relations(document.putArray("tables"), program.tables());
-        relations(document.putArray("views"), Programs.views(program));
+        relations(document.putArray("views"), answers.views());
         call.answer(200, document);
     }
 

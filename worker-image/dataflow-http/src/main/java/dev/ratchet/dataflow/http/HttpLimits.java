@@ -9,9 +9,7 @@ package dev.ratchet.dataflow.http;
  * @param waitingBytes of all bodies that are read or being stored at once
  * @param headerBytes of one request
  * @param idleMillis without a byte on a connection
- * @param answerMillis until rows are durable or a snapshot is there
- * @param queryRows of the answer to a query
- * @param queryMillis that a query may compute
+ * @param answerMillis until rows are durable
  * @param clientRequests that one client may have open at once
  * @param clientRequestsPerSecond that one client may begin
  */
@@ -22,12 +20,10 @@ public record HttpLimits(
         int headerBytes,
         long idleMillis,
         long answerMillis,
-        long queryRows,
-        long queryMillis,
         int clientRequests,
         int clientRequestsPerSecond) {
 
     /** What a worker has without being told otherwise. */
     public static final HttpLimits DEFAULT =
-            new HttpLimits(512, 4 << 20, 64 << 20, 16 << 10, 60_000, 30_000, 1_000_000, 10_000, 256, 5_000);
+            new HttpLimits(512, 4 << 20, 64 << 20, 16 << 10, 60_000, 30_000, 256, 5_000);
 }

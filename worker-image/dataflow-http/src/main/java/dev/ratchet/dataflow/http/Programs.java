@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
-import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
-import java.util.ArrayList;
+import dev.ratchet.dataflow.query.ReadRefusedException;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Finds what requests name in the program that runs. */
@@ -27,28 +27,26 @@ final class Programs {
                 .detail("state", circuit.status().state().name());
     }
 
-    /** The views that can be read: those of the program, and that of its errors. */
-    static List<Relation> views(SqlProgram program) {
-        List<Relation> views = new ArrayList<>(program.views());
-        if (views.stream().noneMatch(view -> view.name().equals(StepErrors.VIEW))) {
-            List<Relation.Column> columns = new ArrayList<>();
-            for (int column = 0; column < StepErrors.COLUMNS.size(); column++) {
-                columns.add(new Relation.Column(
-                        StepErrors.COLUMNS.get(column), StepErrors.types().get(column)));
-            }
-            views.add(new Relation(StepErrors.VIEW, columns, Map.of()));
-        }
-        return views;
+    /** What a caller is told of a view or a query that is not answered. */
+    static HttpFailure told(ServedCircuit circuit, ReadRefusedException refused) {
+        String message = String.valueOf(refused.getMessage());
+        HttpFailure failure =
+                switch (refused.reason()) {
+                    case NOT_RUNNING -> notRunning(circuit, message);
+                    case NO_SUCH_VIEW -> new HttpFailure(404, message, refused.remedy());
+                    case MISTAKE -> new HttpFailure(400, message, refused.remedy());
+                    case TOO_LARGE -> new HttpFailure(413, message, refused.remedy());
+                    case TOO_LONG -> new HttpFailure(422, message, refused.remedy());
+                    case BUSY -> new HttpFailure(429, message, refused.remedy()).header("Retry-After", "1");
+                };
+        return refused.line() == 0
+                ? failure
+                : failure.detail("line", refused.line()).detail("column", refused.column());
     }
 
     /** A table or view by its name, in any case where only one has it. */
     static Relation named(String kind, String name, List<Relation> relations) {
-        return relations.stream()
-                .filter(relation -> relation.name().equals(name))
-                .findFirst()
-                .or(() -> relations.stream()
-                        .filter(relation -> relation.name().equalsIgnoreCase(name))
-                        .findFirst())
+        return ViewAnswers.named(name, relations)
                 .orElseThrow(() -> new HttpFailure(
                         404,
                         "There is no " + kind + " '" + name + "' in the program",

@@ -8,6 +8,7 @@ import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
+import dev.ratchet.dataflow.query.ServedCircuit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

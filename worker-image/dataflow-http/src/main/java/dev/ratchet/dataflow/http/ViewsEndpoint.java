@@ -3,19 +3,23 @@ package dev.ratchet.dataflow.http;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.sql.Relation;
+import dev.ratchet.dataflow.query.ReadRefusedException;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.ViewEvent;
+import dev.ratchet.dataflow.query.ViewEvents;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the rows of a view after a step, and what changes in it from then on. */
 final class ViewsEndpoint {
 
-    static final String STEP = "Ratchet-Step";
-    static final String POSITION = "Ratchet-Position";
+    private static final String STEP = "Ratchet-Step";
+    private static final String POSITION = "Ratchet-Position";
 
     private static final String EVENTS = "text/event-stream";
     private static final List<String> FOLLOW_TYPES = List.of(RowLists.NDJSON, EVENTS);
@@ -27,12 +31,12 @@ final class ViewsEndpoint {
     private static final int QUIET_POLLS = 10;
 
     private final ServedCircuit circuit;
-    private final Snapshots snapshots;
+    private final ViewAnswers answers;
     private volatile boolean closed;
 
-    ViewsEndpoint(ServedCircuit circuit, Snapshots snapshots) {
+    ViewsEndpoint(ServedCircuit circuit, ViewAnswers answers) {
         this.circuit = circuit;
-        this.snapshots = snapshots;
+        this.answers = answers;
     }
 
     void close() {
@@ -40,24 +44,30 @@ final class ViewsEndpoint {
     }
 
     void read(Call call) throws IOException, InterruptedException {
-        Relation view = Programs.named("view", call.name(), Programs.views(Programs.running(circuit)));
         boolean follows =
                 call.parameter("follow").filter(value -> !value.equals("false")).isPresent();
-        if (follows) {
-            follow(call, view);
-        } else {
-            String type = call.accepted(RowLists.TYPES);
-            Snapshots.Snapshot snapshot = snapshots.take(List.of(view.name()));
-            call.answerHeader(STEP, Long.toString(snapshot.step()));
-            call.answerHeader(POSITION, snapshot.position());
-            try (OutputStream out = call.begin(type)) {
-                RowLists.write(view, rows(snapshot, view), type, out);
+        try {
+            Relation view = answers.view(call.name());
+            if (follows) {
+                follow(call, view);
+            } else {
+                String type = call.accepted(RowLists.TYPES);
+                try (ViewAnswers.Answer answer = answers.read(view.name())) {
+                    write(call, type, answer);
+                }
             }
+        } catch (ReadRefusedException refused) {
+            throw Programs.told(circuit, refused);
         }
     }
 
-    private static Batch rows(Snapshots.Snapshot snapshot, Relation view) {
-        return Objects.requireNonNull(snapshot.byView().get(view.name()));
+    /** Answers with rows and the step that they are of. */
+    static void write(Call call, String type, ViewAnswers.Answer answer) throws IOException {
+        call.answerHeader(STEP, Long.toString(answer.step()));
+        call.answerHeader(POSITION, answer.position());
+        try (OutputStream out = call.begin(type)) {
+            RowLists.write(answer.columns(), answer.rows(), type, out);
+        }
     }
 
     private void follow(Call call, Relation view) throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.TestRows;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +30,12 @@ class BoundsTest extends ServedCircuitTest {
 
     @Override
     HttpLimits limits() {
-        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 100, 0, OPEN_MAX, 1_000);
+        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, OPEN_MAX, 1_000);
+    }
+
+    @Override
+    ViewAnswers.Limits readLimits() {
+        return new ViewAnswers.Limits(5_000, 0, 100);
     }
 
     private HttpResponse<InputStream> follow() throws IOException, InterruptedException {

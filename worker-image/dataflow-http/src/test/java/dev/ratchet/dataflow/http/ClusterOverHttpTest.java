@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
+import dev.ratchet.dataflow.query.DataflowCircuit;
+import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -93,13 +96,15 @@ class ClusterOverHttpTest {
         for (int number = 0; number < WORKERS; number++) {
             DataflowShares shares =
                     new DataflowShares(cluster.worker(number), participant -> channels.get(participant.seat()));
+            ServedCircuit circuit = new DataflowCircuit(
+                    cluster.worker(number), new ViewReader(shares, environment, ViewReader.Limits.DEFAULT));
             CircuitHttpServer server = new CircuitHttpServer(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     security(Kind.WORKER, "w-0").serverContext(),
                     (caller, writes) -> Optional.empty(),
                     Optional.empty(),
-                    new DataflowCircuit(
-                            cluster.worker(number), new ViewReader(shares, environment, ViewReader.Limits.DEFAULT)),
+                    circuit,
+                    new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT),
                     HttpLimits.DEFAULT);
             server.start();
             servers.add(server);

@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -55,7 +56,11 @@ abstract class ServedCircuitTest {
     }
 
     HttpLimits limits() {
-        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 100, 10_000, 8, 1_000);
+        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 8, 1_000);
+    }
+
+    ViewAnswers.Limits readLimits() {
+        return new ViewAnswers.Limits(5_000, 10_000, 100);
     }
 
     /** Clients called "reader" may only read; "stranger" nothing. */
@@ -73,6 +78,7 @@ abstract class ServedCircuitTest {
                 ServedCircuitTest::access,
                 Optional.of(token),
                 circuit,
+                new ViewAnswers(circuit, readLimits()),
                 limits());
         server.start();
         client = client("default");

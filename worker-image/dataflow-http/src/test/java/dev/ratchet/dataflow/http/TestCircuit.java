@@ -9,6 +9,7 @@ import dev.ratchet.dataflow.InputLog;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.share.CircuitShares;
 import dev.ratchet.dataflow.share.MemoryShareFeed;
 import dev.ratchet.dataflow.share.TestRows;

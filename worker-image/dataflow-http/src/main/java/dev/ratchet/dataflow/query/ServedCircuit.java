@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.DataflowStatus;
@@ -8,7 +8,7 @@ import dev.ratchet.dataflow.share.ViewReader;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The circuit of a cluster as its server sees it. Safe for use by several threads. */
+/** The circuit of a cluster as those see it who ask it from outside. Safe for use by several threads. */
 public interface ServedCircuit {
 
     /** The program that runs; empty while none does. */

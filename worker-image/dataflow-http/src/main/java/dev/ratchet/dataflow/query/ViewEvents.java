@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.share.ViewListener;
@@ -10,13 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Hands what a reading is told to the thread of a request, which requests as much as it can take. */
-final class ViewEvents implements ViewListener {
+public final class ViewEvents implements ViewListener {
 
     private final BlockingQueue<ViewEvent> queue = new LinkedBlockingQueue<>();
 
     /** The next event; null where none came in time. */
-    @Nullable
-    ViewEvent poll(long millis) throws InterruptedException {
+    public @Nullable ViewEvent poll(long millis) throws InterruptedException {
         return queue.poll(millis, TimeUnit.MILLISECONDS);
     }
 

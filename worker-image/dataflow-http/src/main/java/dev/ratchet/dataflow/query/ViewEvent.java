@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
 import java.util.Map;
 
 /** What a reading of views was told. */
-sealed interface ViewEvent {
+public sealed interface ViewEvent {
 
     record Rows(long step, Map<String, Batch> byView, boolean isSnapshot) implements ViewEvent {}
 

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.dataflow.http.ViewQuery.Answer;
+import dev.ratchet.dataflow.query.ViewQuery.Answer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +26,7 @@ final class TimedQuery {
         this.place = place;
     }
 
-    /** The answer. @throws HttpFailure with 422 where it takes too long, 400 where a row can not be computed */
+    /** The answer. @throws ReadRefusedException where it takes too long, or a row can not be computed */
     Answer run(ViewQuery query, Map<String, Batch> rows) throws InterruptedException {
         Thread.ofPlatform().daemon().name("circuit-query").start(() -> compute(query, rows));
         try {
@@ -34,7 +34,7 @@ final class TimedQuery {
         } catch (TimeoutException late) {
             throw overdue();
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof HttpFailure told) {
+            if (failed.getCause() instanceof ReadRefusedException told) {
                 throw told;
             }
             throw new IllegalStateException("A query failed", failed);
@@ -44,9 +44,9 @@ final class TimedQuery {
         }
     }
 
-    private HttpFailure overdue() {
-        HttpFailure failure = new HttpFailure(
-                422,
+    private ReadRefusedException overdue() {
+        ReadRefusedException failure = new ReadRefusedException(
+                ReadRefusedException.Reason.TOO_LONG,
                 "The query has not ended within " + millisMax + " ms",
                 "Select less, or make a view of it, which the circuit keeps up to date");
         isOver = result.completeExceptionally(failure);

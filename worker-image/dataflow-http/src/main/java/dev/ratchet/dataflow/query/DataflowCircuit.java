@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.DataflowStatus;

@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.dataflow.http;
+package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
@@ -94,7 +94,7 @@ final class ViewQuery {
      * Runs it over the rows of its views.
      *
      * @param nanos is asked before and after each operator; what it throws ends the query
-     * @throws HttpFailure where a row can not be computed
+     * @throws ReadRefusedException where a row can not be computed
      */
     Answer run(Map<String, Batch> rows, LongSupplier nanos) {
         Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(1).withNanos(nanos));
@@ -134,7 +134,10 @@ final class ViewQuery {
         }
     }
 
-    private static HttpFailure notComputed(String message) {
-        return new HttpFailure(400, "A row can not be computed: " + message, "Leave such rows out in the query");
+    private static ReadRefusedException notComputed(String message) {
+        return new ReadRefusedException(
+                ReadRefusedException.Reason.MISTAKE,
+                "A row can not be computed: " + message,
+                "Leave such rows out in the query");
     }
 }

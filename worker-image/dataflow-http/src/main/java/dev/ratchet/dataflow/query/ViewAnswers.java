@@ -1,0 +1,208 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.query;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.sql.Relation;
+import dev.ratchet.circuits.sql.SqlException;
+import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.query.ReadRefusedException.Reason;
+import dev.ratchet.dataflow.share.ViewReader.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/**
+ * Gives all rows of a view, or the answer to one SELECT over views, as they are after one step: the newest that this
+ * worker knows. All calls wait on their own thread and refuse by {@link ReadRefusedException}. Safe for use by several
+ * threads.
+ */
+public final class ViewAnswers {
+
+    /** Beside the circuit itself, which has the other processors. */
+    private static final int QUERIES_MAX = 2;
+
+    /**
+     * Bounds of what one caller takes.
+     *
+     * @param waitMillis until a snapshot is there
+     * @param queryMillis that a query may compute
+     * @param queryRows of its answer
+     */
+    public record Limits(long waitMillis, long queryMillis, long queryRows) {
+
+        /** What a worker has without being told otherwise. */
+        public static final Limits DEFAULT = new Limits(30_000, 10_000, 1_000_000);
+    }
+
+    /**
+     * Rows of one step, to be read while it is open.
+     *
+     * @param position of the input log up to which the step has all input; empty where it is not known any more, and
+     *     for what rests on no view
+     */
+    public record Answer(long step, String position, Relation columns, Batch rows, Runnable end)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+
+    private record Snapshot(long step, String position, Map<String, Batch> byView) {}
+
+    private static final Snapshot NOTHING = new Snapshot(0, "", Map.of());
+
+    private final ServedCircuit circuit;
+    private final Limits limits;
+    private final Semaphore queries = new Semaphore(QUERIES_MAX);
+
+    public ViewAnswers(ServedCircuit circuit, Limits limits) {
+        this.circuit = circuit;
+        this.limits = limits;
+    }
+
+    /** The program that runs. */
+    public SqlProgram program() {
+        return circuit.program()
+                .orElseThrow(() ->
+                        notRunning("No circuit runs here: " + circuit.status().message()));
+    }
+
+    /** The views that can be read: those of the program, and that of its errors. */
+    public List<Relation> views() {
+        return views(program());
+    }
+
+    private static List<Relation> views(SqlProgram program) {
+        List<Relation> views = new ArrayList<>(program.views());
+        if (views.stream().noneMatch(view -> view.name().equals(StepErrors.VIEW))) {
+            List<Relation.Column> columns = new ArrayList<>();
+            for (int column = 0; column < StepErrors.COLUMNS.size(); column++) {
+                columns.add(new Relation.Column(
+                        StepErrors.COLUMNS.get(column), StepErrors.types().get(column)));
+            }
+            views.add(new Relation(StepErrors.VIEW, columns, Map.of()));
+        }
+        return views;
+    }
+
+    /** A view by its name, in any case where only one has it. */
+    public Relation view(String name) {
+        List<Relation> views = views();
+        return named(name, views)
+                .orElseThrow(() -> new ReadRefusedException(
+                        Reason.NO_SUCH_VIEW,
+                        "There is no view '" + name + "' in the program",
+                        "Its views are " + views.stream().map(Relation::name).collect(Collectors.joining(", "))));
+    }
+
+    /** The relation of a name, in any case where none has it as it is written. */
+    public static Optional<Relation> named(String name, List<Relation> relations) {
+        return relations.stream()
+                .filter(relation -> relation.name().equals(name))
+                .findFirst()
+                .or(() -> relations.stream()
+                        .filter(relation -> relation.name().equalsIgnoreCase(name))
+                        .findFirst());
+    }
+
+    /** All rows of a view. */
+    public Answer read(String name) throws InterruptedException {
+        Relation view = view(name);
+        Snapshot snapshot = snapshot(List.of(view.name()));
+        Batch rows = Objects.requireNonNull(snapshot.byView().get(view.name()));
+        return new Answer(snapshot.step(), snapshot.position(), view, rows, () -> {});
+    }
+
+    /** The answer to one SELECT over views, all of which are read after the same step. */
+    public Answer query(String sql) throws InterruptedException {
+        SqlProgram program = program();
+        if (!queries.tryAcquire()) {
+            throw new ReadRefusedException(Reason.BUSY, QUERIES_MAX + " queries are running", "Ask again in a second");
+        }
+        TimedQuery timed = new TimedQuery(limits.queryMillis(), queries::release);
+        boolean isAnswered = false;
+        try {
+            Answer answer = query(program, sql, timed);
+            isAnswered = true;
+            return answer;
+        } finally {
+            if (!isAnswered) {
+                timed.end();
+            }
+        }
+    }
+
+    private Answer query(SqlProgram program, String sql, TimedQuery timed) throws InterruptedException {
+        ViewQuery query = compile(program, sql);
+        Snapshot snapshot = query.views().isEmpty() ? NOTHING : snapshot(query.views());
+        ViewQuery.Answer found = timed.run(query, snapshot.byView());
+        if (found.rows().rowCount() > limits.queryRows()) {
+            found.close();
+            throw new ReadRefusedException(
+                    Reason.TOO_LARGE,
+                    "The answer has " + found.rows().rowCount() + " rows, the limit is " + limits.queryRows(),
+                    "Select fewer, or make a view of the query and follow it");
+        }
+        return new Answer(snapshot.step(), snapshot.position(), found.columns(), found.rows(), () -> {
+            found.close();
+            timed.end();
+        });
+    }
+
+    private static ViewQuery compile(SqlProgram program, String sql) {
+        try {
+            return ViewQuery.compile(views(program), sql);
+        } catch (SqlException mistake) {
+            throw new ReadRefusedException(
+                    Reason.MISTAKE,
+                    String.valueOf(mistake.getMessage()),
+                    "Send one SELECT over the views of the program",
+                    mistake.line(),
+                    mistake.column());
+        }
+    }
+
+    private Snapshot snapshot(List<String> views) throws InterruptedException {
+        ViewEvents events = new ViewEvents();
+        ViewEvent first;
+        try (Reading reading = circuit.views().snapshot(views, events)) {
+            reading.request(1);
+            first = events.poll(limits.waitMillis());
+        }
+        if (first instanceof ViewEvent.Rows rows) {
+            return new Snapshot(rows.step(), position(rows.step()), rows.byView());
+        }
+        if (first instanceof ViewEvent.Failed failed) {
+            throw new ReadRefusedException(Reason.TOO_LARGE, failed.reason(), "Read less at once, or follow the view");
+        }
+        throw notRunning("The circuit has not given its rows within " + limits.waitMillis() + " ms");
+    }
+
+    private String position(long step) throws InterruptedException {
+        try {
+            return circuit.inputOf(step)
+                    .get(limits.waitMillis(), TimeUnit.MILLISECONDS)
+                    .orElse("");
+        } catch (TimeoutException late) {
+            throw notRunning("The store has not answered within " + limits.waitMillis() + " ms");
+        } catch (ExecutionException failed) {
+            throw notRunning("The store can not be used now: " + failed.getCause());
+        }
+    }
+
+    private ReadRefusedException notRunning(String message) {
+        return new ReadRefusedException(
+                Reason.NOT_RUNNING,
+                message,
+                "Try again; the circuit is " + circuit.status().state());
+    }
+}
