@@ -345,6 +345,9 @@ public interface Ratchet extends AutoCloseable {
         return actor(defaultOptions(), name, create);
     }
 
+    /** The circuit of the cluster: its views, as they are after a step. */
+    ClusterCircuit circuit();
+
     /** Sessions: exclusive slots of named resources on one worker, and futures that run there. */
     Sessions sessions();
 

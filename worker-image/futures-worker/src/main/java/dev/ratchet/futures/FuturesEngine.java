@@ -12,6 +12,7 @@ import dev.ratchet.futures.execute.TaskRuntime;
 import dev.ratchet.futures.gateway.GatewayIdentity;
 import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.SettledOnly;
+import dev.ratchet.futures.gateway.ViewSource;
 import dev.ratchet.futures.gateway.Waiters;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.log.LogRing;
@@ -69,6 +70,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final TaskProcesses processes;
     private final ClientLeases leases;
     private final Worker worker;
+    private final GatewayService gateway;
     private final List<BindableService> services;
     private final FuturesMetrics metrics;
 
@@ -118,7 +120,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         ValueRelay values = new ValueRelay(store, locator, objects, client, liveness, (id, missing) -> worker.awaiting()
                 .revive(id, missing));
         ProgressBoard board = new ProgressBoard();
-        GatewayService gateway = new GatewayService(
+        gateway = new GatewayService(
                 new GatewayIdentity(options.namespace(), options.cluster(), options.release()),
                 context,
                 leases,
@@ -169,6 +171,11 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 GatewayGrpc.SERVICE_NAME, Set.of(Kind.CLIENT),
                 ObjectsGrpc.SERVICE_NAME, Set.of(Kind.WORKER),
                 LogsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
+    }
+
+    /** Has the views of the cluster's circuit read from there, for clients and tasks. */
+    public void readViewsFrom(ViewSource source) {
+        gateway.readViewsFrom(source);
     }
 
     /** To be served at the worker's address. */

@@ -4,6 +4,7 @@ package dev.ratchet.worker;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
@@ -119,6 +120,11 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
         if (circuit != null) {
             circuit.elected(held);
         }
+    }
+
+    /** What reads the views; nothing while no circuit was opened. */
+    Optional<ViewAnswers> answers() {
+        return Optional.ofNullable(opened).map(WorkerCircuit::answers);
     }
 
     /** What the operator is told. */

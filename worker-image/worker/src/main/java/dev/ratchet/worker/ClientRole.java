@@ -32,7 +32,8 @@ enum ClientRole {
             GatewayGrpc.getDescribeMethod(),
             GatewayGrpc.getDescribeSessionMethod(),
             GatewayGrpc.getListSessionsMethod(),
-            GatewayGrpc.getLogsMethod());
+            GatewayGrpc.getLogsMethod(),
+            GatewayGrpc.getReadViewsMethod());
     private static final Set<String> OF_READ = names(GatewayGrpc.getListObjectsMethod(), GatewayGrpc.getCheckMethod());
     private static final Set<String> OF_SUBMIT = names(
             GatewayGrpc.getMissingArtifactsMethod(),

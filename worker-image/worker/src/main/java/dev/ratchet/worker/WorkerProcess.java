@@ -260,6 +260,7 @@ final class WorkerProcess {
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
             CircuitHost circuit = circuitHost(parts);
+            engine.readViewsFrom(new CircuitViews(circuit::answers, environment.blockingExecutor()));
             List<BindableService> services = new ArrayList<>(joining.services());
             services.addAll(engine.services());
             services.add(new SharesService(circuit, environment.executor()));

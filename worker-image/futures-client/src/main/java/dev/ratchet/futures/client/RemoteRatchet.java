@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.AwaitTimeoutException;
 import dev.ratchet.client.Awaited;
+import dev.ratchet.client.ClusterCircuit;
 import dev.ratchet.client.ConnectionOptions;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
@@ -390,6 +391,11 @@ public final class RemoteRatchet implements Ratchet {
     @Override
     public int release(Collection<? extends DurableFuture<?>> futures) {
         return values.hold(futures, true);
+    }
+
+    @Override
+    public ClusterCircuit circuit() {
+        return new RemoteCircuit(hub, caller);
     }
 
     @Override

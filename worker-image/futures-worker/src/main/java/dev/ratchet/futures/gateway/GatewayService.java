@@ -66,6 +66,8 @@ import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.ReadItemsReply;
 import dev.ratchet.protocol.client.v1.ReadItemsRequest;
+import dev.ratchet.protocol.client.v1.ReadViewsReply;
+import dev.ratchet.protocol.client.v1.ReadViewsRequest;
 import dev.ratchet.protocol.client.v1.ReportReply;
 import dev.ratchet.protocol.client.v1.ReportRequest;
 import dev.ratchet.protocol.client.v1.RetainReply;
@@ -122,6 +124,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Checks checks;
     private final RetentionSetting retention;
     private final SessionCalls sessions;
+    private final ViewCalls views = new ViewCalls();
     private final Executor executor;
     private final Confinement confinement;
 
@@ -155,6 +158,17 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.retention = new RetentionSetting(store);
         this.executor = store.environment().executor();
         this.confinement = new Confinement(queries);
+    }
+
+    /** Has views of the circuit read from there, instead of refusing to. */
+    public void readViewsFrom(ViewSource source) {
+        views.from(source);
+    }
+
+    /** The rows are made and sent on the thread that the source completes on. */
+    @Override
+    public void readViews(ReadViewsRequest request, StreamObserver<ReadViewsReply> client) {
+        views.read(request, client);
     }
 
     @Override

@@ -1,0 +1,94 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.gateway;
+
+import dev.ratchet.client.ViewRow;
+import dev.ratchet.client.ViewSnapshot;
+import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.futures.model.ViewRowCodec;
+import dev.ratchet.protocol.client.v1.ReadViewsReply;
+import dev.ratchet.protocol.client.v1.ReadViewsRequest;
+import dev.ratchet.protocol.client.v1.ViewValues;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the circuit's views for clients and tasks. Of a circuit it knows only its source, which the worker gives. */
+final class ViewCalls {
+
+    private static final int PIECE_BYTES = 256 << 10;
+
+    /** A larger row than this would not fit into a message. */
+    private static final int ROW_BYTES_MAX = 3 << 20;
+
+    private static final long ANSWER_BYTES_MAX = 64 << 20;
+
+    private volatile @Nullable ViewSource source;
+
+    void from(ViewSource views) {
+        source = views;
+    }
+
+    void read(ReadViewsRequest request, StreamObserver<ReadViewsReply> client) {
+        var unused = GuardedCallbacks.begin(() -> snapshot(request))
+                .thenApply(ViewCalls::pieces)
+                .whenComplete((pieces, failure) -> {
+                    if (failure != null) {
+                        client.onError(Answers.status(failure));
+                    } else {
+                        Answers.orFail(client, () -> {
+                            pieces.forEach(client::onNext);
+                            client.onCompleted();
+                        });
+                    }
+                });
+    }
+
+    private CompletableFuture<ViewSnapshot> snapshot(ReadViewsRequest request) {
+        ViewSource views = source;
+        if (views == null) {
+            throw Status.FAILED_PRECONDITION
+                    .withDescription("This worker serves no circuit")
+                    .asRuntimeException();
+        }
+        return switch (request.getSourceCase()) {
+            case VIEW -> views.read(request.getView());
+            case QUERY -> views.query(request.getQuery());
+            case SOURCE_NOT_SET -> throw new IllegalArgumentException("Name a view, or give a query");
+        };
+    }
+
+    private static List<ReadViewsReply> pieces(ViewSnapshot snapshot) {
+        List<ReadViewsReply> pieces = new ArrayList<>();
+        ReadViewsReply.Builder piece =
+                ReadViewsReply.newBuilder().setStep(snapshot.step()).setPosition(snapshot.position());
+        snapshot.rows().stream().findFirst().ifPresent(row -> piece.addAllColumns(row.columns()));
+        int bytes = 0;
+        long all = 0;
+        for (ViewRow row : snapshot.rows()) {
+            ViewValues values = ViewRowCodec.encode(row);
+            bytes += values.getSerializedSize();
+            all += values.getSerializedSize();
+            requireSize(values.getSerializedSize(), all);
+            piece.addRows(values);
+            if (bytes >= PIECE_BYTES) {
+                pieces.add(piece.build());
+                piece.clear();
+                bytes = 0;
+            }
+        }
+        if (pieces.isEmpty() || piece.getRowsCount() > 0) {
+            pieces.add(piece.build());
+        }
+        return pieces;
+    }
+
+    private static void requireSize(int row, long all) {
+        if (row > ROW_BYTES_MAX || all > ANSWER_BYTES_MAX) {
+            throw new IllegalArgumentException("The answer has more than " + (ANSWER_BYTES_MAX >> 20)
+                    + " MiB, or a row of more than " + (ROW_BYTES_MAX >> 20) + " MiB; select less");
+        }
+    }
+}
