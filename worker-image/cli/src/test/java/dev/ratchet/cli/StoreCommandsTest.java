@@ -2,10 +2,13 @@
 package dev.ratchet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.release.ReleaseFormats;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TokenSecurity;
@@ -21,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +40,8 @@ class StoreCommandsTest {
 
     @TempDir
     Path directory;
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private EmbeddedStore store;
@@ -72,9 +78,13 @@ class StoreCommandsTest {
     }
 
     private StoreRecord record(EmbeddedStore of) {
+        return record(of, ReleaseFormats.OWN);
+    }
+
+    private StoreRecord record(EmbeddedStore of, ReleaseFormats release) {
         try (Database database = of.database()) {
-            return database.runAsync(transaction -> StoreRecord.openOrCreate(
-                            transaction, KEYSPACE, OWNER, ReleaseFormats.OWN, environment.random()))
+            return database.runAsync(transaction ->
+                            StoreRecord.openOrCreate(transaction, KEYSPACE, OWNER, release, environment.random()))
                     .join();
         }
     }
@@ -112,6 +122,39 @@ class StoreCommandsTest {
         Files.writeString(file, "orders");
         assertThat(onCluster("store", "fence", "--yes")).as(said).isEqualTo(2);
         assertThat(said).contains("is not one line of the form description:id@host:port");
+    }
+
+    @Test
+    void aStoreWhoseFormatsALaterReleaseHasRaisedIsNotServedAndNothingIsChanged() {
+        Path later = directory.resolve("later");
+        ReleaseFormats next = new ReleaseFormats("9.0.0", new VersionRange(1, VersionRange.FORMATS.newest() + 1));
+        try (EmbeddedStore raised = EmbeddedStore.open(EmbeddedOptions.in(later), environment)) {
+            record(raised, next);
+        }
+        String[] serve = {
+            "store",
+            "serve",
+            "--data-dir",
+            later.toString(),
+            "--namespace",
+            "team-a",
+            "--cluster",
+            "orders",
+            "--token-file",
+            token.toString(),
+            "--port",
+            "0",
+            "--health-port",
+            "0"
+        };
+        int exit = assertTimeoutPreemptively(LIMIT, () -> ratchet(serve), "it serves the store");
+        assertThat(exit).as(said).isEqualTo(2);
+        assertThat(said)
+                .contains("recorded by release 9.0.0")
+                .contains("this release, " + Release.VERSION + ", works on levels " + VersionRange.FORMATS);
+        try (EmbeddedStore raised = EmbeddedStore.open(EmbeddedOptions.in(later), environment)) {
+            assertThat(record(raised, next).format()).isEqualTo(next.levels().newest());
+        }
     }
 
     @Test

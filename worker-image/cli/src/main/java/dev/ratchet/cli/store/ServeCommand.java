@@ -4,6 +4,7 @@ package dev.ratchet.cli.store;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.release.Release;
+import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TransportSecurity;
@@ -115,13 +116,18 @@ final class ServeCommand implements Callable<Integer> {
         return memoryBytes == null ? options : options.withDataBytesMax(memoryBytes);
     }
 
-    /** Fences, after a restore, whoever worked with the store before it, and then serves. */
+    /**
+     * Fences, after a restore, whoever worked with the store before it, and then serves. Refuses what is recorded in
+     * formats that this release does not read: its files may be, too, and workers that could read them would be served.
+     */
     private static StoreServer start(
             StoreServer.Settings settings, EmbeddedStore store, TransportSecurity security, Environment environment) {
         store.database()
                 .runAsync(transaction -> Keyspace.all(transaction)
                         .thenCompose(keyspaces -> CompletableFuture.allOf(keyspaces.stream()
-                                .map(each -> StoreRecord.raiseGeneration(transaction, each, store.generation()))
+                                .map(each -> StoreRecord.requireFormats(transaction, each, ReleaseFormats.OWN)
+                                        .thenCompose(readable ->
+                                                StoreRecord.raiseGeneration(transaction, each, store.generation())))
                                 .toArray(CompletableFuture[]::new))))
                 .join();
         return StoreServer.start(settings, store.served(), security, environment);

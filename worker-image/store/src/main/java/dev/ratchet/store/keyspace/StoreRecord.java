@@ -65,6 +65,15 @@ public record StoreRecord(String storeId, int format, long generation) {
                 .thenApply(found -> found.flatMap(identity -> formatObjection(identity, own)));
     }
 
+    /** Fails with {@link WrongStoreException} if a process that reads {@code own} must not work on what is recorded. */
+    public static CompletableFuture<Void> requireFormats(
+            ReadTransaction transaction, Keyspace keyspace, ReleaseFormats own) {
+        return formatObjection(transaction, keyspace, own)
+                .thenAccept(objection -> objection.ifPresent(why -> {
+                    throw unreadable(keyspace, why);
+                }));
+    }
+
     /**
      * Raises the level of recorded formats to {@code level} if it is below. Whoever calls it has proved in the same
      * transaction that every process that may live reads that level: from its commit on, others are refused.
@@ -135,8 +144,12 @@ public record StoreRecord(String storeId, int format, long generation) {
                             + " (store id " + found.getStoreId() + "): give each cluster a subspace of its own");
         }
         formatObjection(found, own).ifPresent(why -> {
-            throw new WrongStoreException("Subspace '" + keyspace + "': " + why);
+            throw unreadable(keyspace, why);
         });
+    }
+
+    private static WrongStoreException unreadable(Keyspace keyspace, String why) {
+        return new WrongStoreException("Subspace '" + keyspace + "': " + why);
     }
 
     private static Optional<String> formatObjection(StoreIdentity found, ReleaseFormats own) {
