@@ -56,7 +56,7 @@ class NextReleasePatchTest {
                 Map.of(), "", List.of("git", "-C", Checkout.ROOT.toString(), "apply", "--check", PATCH.toString()));
         assertThat(check.exitCode())
                 .as(
-                        "make the patch anew: git apply --3way %s, mend, git diff > it, git checkout; it says %s",
+                        "make the patch anew: git apply --3way %s, mend, git diff -U1 > it, git checkout; it says %s",
                         PATCH, check.output())
                 .isZero();
     }

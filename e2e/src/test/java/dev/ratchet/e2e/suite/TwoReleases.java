@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.e2e.suite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ratchet.e2e.environment.Command;
 import dev.ratchet.e2e.environment.LocalEnvironment;
 import dev.ratchet.e2e.environment.TestEnvironment;
@@ -106,8 +108,13 @@ final class TwoReleases {
         return ratchet(release, command.toArray(String[]::new));
     }
 
-    /** The records of a table as {@code ratchet keys} of a release shows them. */
-    String records(Path release, Cluster cluster, String table) {
-        return onStore(release, cluster, "keys", table).succeeded();
+    /** Records of the store that a release can not read, of at least some, as its {@code ratchet keys} shows them. */
+    List<String> unreadable(Path release, Cluster cluster) {
+        List<String> records = onStore(release, cluster, "keys", "--limit", "1000000")
+                .succeeded()
+                .lines()
+                .toList();
+        assertThat(records).as("records of the store").anyMatch(line -> line.startsWith("futures/record/"));
+        return records.stream().filter(line -> line.contains("= unreadable (")).toList();
     }
 }
