@@ -14,6 +14,7 @@ import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ final class SessionView {
             Column.of("NAME", "name"),
             Column.of("WORKER", "seat"),
             Column.of("SLOTS", "slots"),
+            Column.of("LABELS", "labels"),
             Column.of("CREATED", "created"),
             Column.of("OPENED", "opened"));
 
@@ -49,6 +51,7 @@ final class SessionView {
                 .put("state", state(record.getState()));
         text(json, "name", record.getName());
         text(json, "seat", record.getSeat());
+        text(json, "labels", labels(record.getLabelsMap()));
         json.put("slots", slots(record)).put("priority", record.getPriority());
         time(json, "created", record.getCreatedWallMillis());
         time(json, "opened", record.getOpenedWallMillis());
@@ -60,6 +63,14 @@ final class SessionView {
         session(json, "successor", record.getSuccessor());
         text(json, "message", record.getMessage());
         return json;
+    }
+
+    /** In the order of their keys. */
+    static String labels(Map<String, String> labels) {
+        return new TreeMap<>(labels)
+                .entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining(","));
     }
 
     private static String state(SessionState state) {

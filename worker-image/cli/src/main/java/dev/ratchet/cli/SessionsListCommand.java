@@ -9,6 +9,8 @@ import dev.ratchet.protocol.sessions.v1.ListSessionsRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,6 +24,12 @@ final class SessionsListCommand extends ViewCommand {
     @Option(names = "--ended", description = "those that have ended in the last ten minutes, too")
     private boolean ended;
 
+    @Option(
+            names = "--label",
+            paramLabel = "KEY=VALUE",
+            description = "those alone that have this label; of several, all")
+    private Map<String, String> labels = new TreeMap<>();
+
     @Override
     View look(GatewayConnection gateway) {
         List<SessionDescription> found = new ArrayList<>();
@@ -29,6 +37,7 @@ final class SessionsListCommand extends ViewCommand {
         do {
             ListSessionsRequest request = ListSessionsRequest.newBuilder()
                     .setEndedToo(ended)
+                    .putAllLabels(labels)
                     .setAfter(after)
                     .build();
             ListSessionsReply page =
@@ -38,7 +47,10 @@ final class SessionsListCommand extends ViewCommand {
         } while (!after.isEmpty());
         View view = new View().section(SessionView.section(found));
         if (found.isEmpty()) {
-            view.note("There are no sessions.");
+            view.note(
+                    labels.isEmpty()
+                            ? "There are no sessions."
+                            : "No session has the labels " + SessionView.labels(labels) + ".");
         }
         return view;
     }

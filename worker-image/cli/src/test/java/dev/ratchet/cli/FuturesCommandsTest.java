@@ -2,6 +2,7 @@
 package dev.ratchet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.Session;
+import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.client.GatewayConnection;
@@ -65,6 +69,28 @@ class FuturesCommandsTest {
         List<String> firsts() {
             return out.stream().skip(1).map(line -> line.split(" ", 2)[0]).toList();
         }
+    }
+
+    @Test
+    void sessionsAreListedWithTheirLabelsAndFoundByThem() throws Exception {
+        SessionOptions options = SessionOptions.defaults().withLabel("team", "vision");
+        try (Session one = ratchet.sessions().open(options.withLabel("model", "large"));
+                Session other = ratchet.sessions().open(options)) {
+            String first = one.info().id().toString();
+            String second = other.info().id().toString();
+            assertThat(run("sessions", "list", "--label", "team=vision").firsts())
+                    .containsExactlyInAnyOrder(first, second);
+            Said both = run("sessions", "list", "--label", "team=vision", "--label", "model=large");
+            assertThat(both.firsts()).containsExactly(first);
+            assertThat(both.out().getLast()).contains("model=large,team=vision");
+            Said none = run("sessions", "list", "--label", "team=sound");
+            assertThat(none.firsts()).isEmpty();
+            assertThat(none.err()).contains("No session has the labels team=sound.");
+            assertThat(run("sessions", "show", second).out())
+                    .anySatisfy(line -> assertThat(line).matches("labels +team=vision"));
+            assertThat(one.info().labels()).isEqualTo(Map.of("team", "vision", "model", "large"));
+        }
+        assertThatThrownBy(() -> options.withLabel("not a key", "")).isInstanceOf(InvalidInputException.class);
     }
 
     @Test

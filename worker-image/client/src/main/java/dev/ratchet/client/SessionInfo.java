@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the session, for logs
  * @param name what it was opened with
+ * @param labels what it was opened with
  * @param state what it is at
  * @param seat the worker that has or had it; empty while it waits
  * @param slots the numbers of the slots that it has, by resource; a session that names no resource has one of
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record SessionInfo(
         UUID id,
         String name,
+        Map<String, String> labels,
         SessionState state,
         String seat,
         Map<String, List<Integer>> slots,

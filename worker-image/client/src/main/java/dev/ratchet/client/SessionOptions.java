@@ -11,6 +11,8 @@ import java.util.function.Consumer;
  * What a session needs, and for how long.
  *
  * @param name for people, at most 200 characters
+ * @param labels for whoever lists sessions: at most 16, keys of at most 63 characters as Kubernetes has them, values of
+ *     at most 200
  * @param slots how many slots of each resource, 1 to 1,000 each of at most 16 resources, all on one worker; none = one
  *     of the sessions that a worker has for those that name no resource
  * @param priority higher first, -10 to 10
@@ -25,6 +27,7 @@ import java.util.function.Consumer;
  */
 public record SessionOptions(
         String name,
+        Map<String, String> labels,
         Map<String, Integer> slots,
         int priority,
         Duration creationTimeout,
@@ -37,6 +40,7 @@ public record SessionOptions(
 
     private static final SessionOptions DEFAULTS = new SessionOptions(
             "",
+            Map.of(),
             Map.of(),
             0,
             Duration.ofMinutes(1),
@@ -55,6 +59,18 @@ public record SessionOptions(
                     + ", and slots of at most 16 resources; not " + name.length() + " characters, " + priority + " and "
                     + slots.size() + " resources.");
         }
+        labels = Map.copyOf(labels);
+        if (labels.size() > 16) {
+            throw new InvalidInputException("A session has at most 16 labels, not " + labels.size() + ".");
+        }
+        labels.forEach((key, value) -> {
+            if (!key.matches("[A-Za-z0-9]([-A-Za-z0-9_./]{0,61}[A-Za-z0-9])?") || value.length() > 200) {
+                throw new InvalidInputException(
+                        "The key of a label has up to 63 letters, digits, '-', '_', '.' and '/', its"
+                                + " value at most 200 characters; not '" + key + "' and " + value.length()
+                                + " characters.");
+            }
+        });
         slots = Map.copyOf(slots);
         slots.forEach((resource, count) -> {
             if (!resource.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?") || count < 1 || count > 1_000) {
@@ -96,6 +112,11 @@ public record SessionOptions(
     /** With this name. */
     public SessionOptions withName(String newName) {
         return with(draft -> draft.name = newName);
+    }
+
+    /** With this label, beside what it has of others. */
+    public SessionOptions withLabel(String key, String value) {
+        return with(draft -> draft.labels.put(key, value));
     }
 
     /** So many slots of this resource, beside what it has of others. */
@@ -167,6 +188,7 @@ public record SessionOptions(
 
     /** The same options while one of them is changed. */
     private static final class Draft {
+        private final Map<String, String> labels;
         private final Map<String, Integer> slots;
         private String name;
         private int priority;
@@ -179,6 +201,7 @@ public record SessionOptions(
         private boolean waitForCapacity;
 
         Draft(SessionOptions from) {
+            labels = new TreeMap<>(from.labels);
             slots = new TreeMap<>(from.slots);
             name = from.name;
             priority = from.priority;
@@ -194,6 +217,7 @@ public record SessionOptions(
         SessionOptions options() {
             return new SessionOptions(
                     name,
+                    labels,
                     slots,
                     priority,
                     creationTimeout,

@@ -90,6 +90,7 @@ public final class RemoteSessions implements Sessions {
         ByteString user = userSecret(owner);
         request.setId(SessionIds.bytes(id))
                 .setName(options.name())
+                .putAllLabels(options.labels())
                 .setPriority(options.priority())
                 .setDemand(SlotDemand.newBuilder().putAllSlots(options.slots()).setVersion(options.version()))
                 .setCreationTimeoutMillis(options.creationTimeout().toMillis())
@@ -268,6 +269,7 @@ public final class RemoteSessions implements Sessions {
         return new SessionInfo(
                 SessionIds.of(session.getId()),
                 record.getName(),
+                Map.copyOf(record.getLabelsMap()),
                 state,
                 record.getSeat(),
                 slots,

@@ -67,7 +67,10 @@ final class SessionCalls {
         ListSessionsReply.Builder reply = ListSessionsReply.newBuilder();
         for (KeyValue row : rows) {
             SessionRecord record = sessions.decode(row);
-            if (request.getEndedToo() || !SessionIds.isOver(record.getState())) {
+            boolean isMeant = record.getLabelsMap()
+                    .entrySet()
+                    .containsAll(request.getLabelsMap().entrySet());
+            if (isMeant && (request.getEndedToo() || !SessionIds.isOver(record.getState()))) {
                 reply.addSessions(described(sessions.idOf(row), record));
             }
         }

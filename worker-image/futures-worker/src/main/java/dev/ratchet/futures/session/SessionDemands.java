@@ -16,6 +16,8 @@ final class SessionDemands {
     private static final int SECRET_BYTES = 16;
     private static final int PRIORITY_MAX = 10;
     private static final int NAME_CHARS_MAX = 200;
+    private static final int LABELS_MAX = 16;
+    private static final int LABEL_KEY_CHARS_MAX = 63;
     private static final int SLOTS_MAX = 1_000;
     private static final int CHECK_BYTES_MAX = 10_000;
     private static final long TIMEOUT_MILLIS_MAX = 366L * 86_400_000;
@@ -32,6 +34,13 @@ final class SessionDemands {
         require(
                 request.getName().length() <= NAME_CHARS_MAX,
                 "The name of a session has at most " + NAME_CHARS_MAX + " characters.");
+        require(
+                request.getLabelsCount() <= LABELS_MAX
+                        && request.getLabelsMap().entrySet().stream()
+                                .allMatch(label -> label.getKey().length() <= LABEL_KEY_CHARS_MAX
+                                        && label.getValue().length() <= NAME_CHARS_MAX),
+                "A session has at most " + LABELS_MAX + " labels, with keys of at most " + LABEL_KEY_CHARS_MAX
+                        + " characters and values of at most " + NAME_CHARS_MAX + ".");
         require(
                 Math.abs(request.getPriority()) <= PRIORITY_MAX,
                 "The priority must be " + -PRIORITY_MAX + " to " + PRIORITY_MAX + ", and is " + request.getPriority()
@@ -71,6 +80,7 @@ final class SessionDemands {
         }
         return record.setState(SessionState.SESSION_STATE_WAITING)
                 .setName(request.getName())
+                .putAllLabels(request.getLabelsMap())
                 .setPriority(request.getPriority())
                 .setDemand(
                         demand.getSlotsCount() > 0
