@@ -98,6 +98,11 @@ final class TestCluster implements AutoCloseable {
         configure("\"circuit\":" + circuit + ",", "default", "batch");
     }
 
+    /** Says how many slots of a resource each worker has for sessions. */
+    void offerSlots(String resource, int count) throws IOException {
+        configure("\"slots\":{\"" + resource + "\":" + count + "},", "default", "batch");
+    }
+
     private void configure(String member, String... clients) throws IOException {
         Path written = directory.resolve("config/new.json");
         String names = "\"" + String.join("\",\"", clients) + "\"";
