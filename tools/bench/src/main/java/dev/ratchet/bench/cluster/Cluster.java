@@ -134,6 +134,14 @@ public final class Cluster implements AutoCloseable {
         configure(document);
     }
 
+    /** Says how many slots each worker has for sessions, by resource: what workers find within some seconds. */
+    public void offerSlots(Map<String, Integer> slots) throws IOException {
+        ObjectNode document = document();
+        ObjectNode offered = document.putObject("slots");
+        slots.forEach(offered::put);
+        configure(document);
+    }
+
     /** Gives the cluster a circuit that runs on all its seats: what workers find within some seconds. */
     public void configureCircuit(CircuitProgram circuit) throws IOException {
         commitLayout();

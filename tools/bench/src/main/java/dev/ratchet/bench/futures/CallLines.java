@@ -2,6 +2,7 @@
 package dev.ratchet.bench.futures;
 
 import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.bench.ClosedLoop;
 import dev.ratchet.bench.calls.CallRuns;
 import dev.ratchet.client.Actor;
 import dev.ratchet.client.DurableFuture;
@@ -41,10 +42,10 @@ final class CallLines {
     }
 
     /** One transaction of the same store, which every durable call needs at least. */
-    static void commit(Subject subject) throws InterruptedException {
+    static ClosedLoop.Result commit(Subject subject) throws InterruptedException {
         byte[] key = Tuple.from("bench", "commit").pack();
         byte[] value = new byte[300];
-        subject.waiting(
+        return subject.waiting(
                 "one commit", value.length, () -> subject.cluster().database().run(transaction -> {
                     transaction.set(key, value);
                     return value;

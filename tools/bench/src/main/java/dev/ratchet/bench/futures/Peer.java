@@ -16,7 +16,9 @@ enum Peer {
     /** Compute of two servers. */
     IGNITE("ignite", "IgniteProcess"),
     /** Workflows of one activity on the test server, which keeps everything in memory; slow, so there are few. */
-    TEMPORAL("temporal", "TemporalProcess");
+    TEMPORAL("temporal", "TemporalProcess"),
+    /** What takes the place of sessions on the same test server: a task queue of each worker. */
+    TEMPORAL_SESSIONS("temporal", "TemporalSessionsProcess");
 
     private static final int TEMPORAL_CALLS = 2_000;
     private static final int CALLS_MAX = 100_000;

@@ -200,6 +200,11 @@ final class Subject implements RemoteCalls {
         return cluster.storeMetric("ratchet_store_requests_total{kind=\"commit\"}");
     }
 
+    /** Commits that the store has refused so far because of a conflict. */
+    double conflicts() throws IOException, InterruptedException {
+        return cluster.storeMetric("ratchet_store_errors_total{code=\"1020\"}");
+    }
+
     /** Keys in the whole store, read part by part. */
     double keys() {
         double keys = 0;
@@ -234,15 +239,17 @@ final class Subject implements RemoteCalls {
     }
 
     /** A line for callers that each wait for their operation before the next. */
-    void loop(String what, long size, int callers, Supplier<CompletableFuture<?>> operation)
+    ClosedLoop.Result loop(String what, long size, int callers, Supplier<CompletableFuture<?>> operation)
             throws InterruptedException {
         ClosedLoop loop = new ClosedLoop(callers, ForkJoinPool.commonPool(), (LongSupplier) this::cpuNanos, operation);
-        report.add(Measurement.of(title, what, size, callers, loop.run(extent.millis() / 4, extent.millis())));
+        ClosedLoop.Result result = loop.run(extent.millis() / 4, extent.millis());
+        report.add(Measurement.of(title, what, size, callers, result));
+        return result;
     }
 
     /** A line for one caller, which waits for each operation. */
-    void waiting(String what, long size, Callable<?> operation) throws InterruptedException {
-        loop(what, size, 1, () -> ClosedLoop.waited(operation));
+    ClosedLoop.Result waiting(String what, long size, Callable<?> operation) throws InterruptedException {
+        return loop(what, size, 1, () -> ClosedLoop.waited(operation));
     }
 
     /** A line for something that is done once and counts as so many operations. */
