@@ -131,6 +131,11 @@ public final class RowTable {
         return shown;
     }
 
+    /** Shows rows as {@link #row} does, also to another thread while the table does not change. */
+    public LooseCursor reader() {
+        return new LooseCursor(rows, null, 0, 0);
+    }
+
     /** What the owner of the table noted of a row. */
     public long mark(int number) {
         return rows.weights[number];

@@ -190,7 +190,7 @@ public final class Aggregate extends Operator {
         this.stateStorages = stateSchema.storages();
         Trace trace = context.trace("groups", stateSchema);
         this.kept = retention.of(trace, context.watermarks());
-        this.groups = new GroupStates(trace, initialState(firstOrdered), kept.predicate(), context.cache());
+        this.groups = new GroupStates(trace, initialState(firstOrdered), kept, context.cache());
         this.results = new BatchBuilder(target);
         this.orderedNow = new RowBuffer(ordered.size());
         this.orderedBefore = new RowBuffer(ordered.size());

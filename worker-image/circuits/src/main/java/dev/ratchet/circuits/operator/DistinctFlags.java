@@ -59,7 +59,7 @@ public final class DistinctFlags extends Operator {
         this.kept = retention.of(trace, context.watermarks());
         RowBuffer initial = new RowBuffer(keyCount + stateCount);
         IntStream.range(keyCount, keyCount + stateCount).forEach(column -> initial.setLong(column, 0));
-        this.values = new GroupStates(trace, initial, kept.predicate(), context.cache());
+        this.values = new GroupStates(trace, initial, kept, context.cache());
         this.changes = new BatchBuilder(target);
         this.keyStorages = input.storages();
     }

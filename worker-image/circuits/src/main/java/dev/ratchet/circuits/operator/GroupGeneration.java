@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.batch.RowTable;
@@ -141,6 +142,22 @@ final class GroupGeneration {
             }
             rows.setMark(number, rows.mark(number) & ~DIRTY);
             setPresent(number, isStored);
+        }
+    }
+
+    /**
+     * Adds the states of dirty groups to what is stored. In any thread, once the generation is not changed any more.
+     *
+     * @param kept states that fail it are left out; null for none
+     */
+    void copyDirty(@Nullable RowPredicate kept, BatchBuilder stored) {
+        LooseCursor row = rows.reader();
+        for (int i = 0; i < dirtyCount; i++) {
+            int number = dirty[i];
+            row.show(number);
+            if (!isClean(number) && isPresent(number) && (kept == null || kept.test(row))) {
+                stored.addRow(row, rows.hash(number), 1);
+            }
         }
     }
 

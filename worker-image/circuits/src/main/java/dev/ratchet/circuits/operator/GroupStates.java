@@ -9,7 +9,9 @@ import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowView;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * that is asked for moves to the younger of two generations; where that is full it becomes the older one, and what has
  * not moved by then is only in the trace from then on. So groups that change again and again, and those of windows that
  * are over before long, never reach the trace, but for commits.
+ *
+ * <p>A commit takes the generations as they are, however many groups they have: it alone walks through them, beside the
+ * steps, and new ones begin empty. Those it took are not changed any more. Steps look into them, too, until the trace
+ * has what the commit made of them, and further as long as there is room.
  *
  * <p>In a step, groups are found first and get numbers, which are valid until its end; then those that are about to
  * change are touched, and their states are changed in place. For each row that is dirty, {@link #replaced} has taken
@@ -30,17 +36,27 @@ final class GroupStates implements Trace.Front {
     /** The bytes of one column lie in one array, which has its limit. */
     private static final long ROOM_MAX = 1 << 29;
 
+    /** Tables that commits took and that are looked into for each group that is new: four versions. */
+    private static final int TAKEN_MAX = 8;
+
     private static final int TOUCHED_INITIAL = 16;
 
     private final Trace trace;
+    private final Retention.@Nullable Kept bounds;
     private final @Nullable RowPredicate kept;
     private final CacheShares shares;
 
     /** What the trace still holds of dirty groups, to be taken back. */
     private BatchBuilder replaced;
 
+    private final RowView initial;
     private GroupGeneration young;
     private GroupGeneration old;
+
+    /** What commits have taken, the last first. */
+    private final Deque<GroupGeneration> taken = new ArrayDeque<>();
+
+    private long takenBytes;
 
     /** How many groups of the older generation were dirty when it became that. */
     private int dirtyAtTurn;
@@ -51,11 +67,13 @@ final class GroupStates implements Trace.Front {
 
     /**
      * @param initial the state of a group that has none, its columns at their places behind the key
-     * @param kept what the trace keeps; null for all
+     * @param bounds what the trace keeps; null for all
      */
-    GroupStates(Trace trace, RowView initial, @Nullable RowPredicate kept, CacheShares shares) {
+    GroupStates(Trace trace, RowView initial, Retention.@Nullable Kept bounds, CacheShares shares) {
         this.trace = trace;
-        this.kept = kept;
+        this.initial = initial;
+        this.bounds = bounds;
+        this.kept = bounds == null ? null : bounds.predicate();
         this.shares = shares;
         this.young = new GroupGeneration(trace.schema(), initial);
         this.old = new GroupGeneration(trace.schema(), initial);
@@ -84,7 +102,7 @@ final class GroupStates implements Trace.Front {
     /** Looks for the states of groups that are new in the younger generation, from a number on. */
     private void recall(int from) {
         RowTable groups = young.rows();
-        if (from == groups.size() || (old.rows().size() == 0 && trace.isEmpty())) {
+        if (from == groups.size() || (old.rows().size() == 0 && taken.isEmpty() && trace.isEmpty())) {
             return;
         }
         MergedCursor stored = trace.probe();
@@ -94,11 +112,26 @@ final class GroupStates implements Trace.Front {
             int before = old.rows().find(hash, group);
             if (before >= 0) {
                 young.takeOver(number, old, before);
-            } else if (stored.seekKey(hash, group)) {
+            } else if (!isTaken(number, hash, group) && stored.seekKey(hash, group)) {
                 young.restore(number, stored);
             }
         }
         seeks += stored.seeks();
+    }
+
+    /** Whether a commit has taken a group, which then has here the state that it had there. */
+    private boolean isTaken(int number, long hash, RowView group) {
+        for (GroupGeneration generation : taken) {
+            int before = generation.rows().find(hash, group);
+            if (before >= 0) {
+                RowView state = generation.rows().row(before);
+                if (generation.isPresent(before) && (kept == null || kept.test(state))) {
+                    young.restore(number, state);
+                }
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The states, of groups without one the initial one; those of touched groups may be changed. */
@@ -149,12 +182,17 @@ final class GroupStates implements Trace.Front {
         for (int i = 0; i < touchedCount; i++) {
             young.setTouched(touched[i], false);
         }
+        int changed = touchedCount;
         touchedCount = 0;
         long room = Math.min(ROOM_MAX, shares.bytesOfOne() / 2);
-        trace.insertStored();
+        trace.insertStored(changed);
+        if (!trace.hasDeferred()) {
+            letGo(2 * room - young.byteCount() - old.byteCount());
+        }
         if (young.byteCount() >= room) {
             // What a commit took is looked for in the trace from here on.
             trace.insertDeferred();
+            letGo(0);
             store(old, Integer.MAX_VALUE);
             old.clear();
             GroupGeneration empty = old;
@@ -174,25 +212,46 @@ final class GroupStates implements Trace.Front {
         return since;
     }
 
+    /** Forgets what commits have taken, which the trace has, beyond some bytes. */
+    private void letGo(long bytes) {
+        while (!taken.isEmpty() && (takenBytes > bytes || taken.size() > TAKEN_MAX)) {
+            takenBytes -= taken.removeLast().byteCount();
+        }
+    }
+
     @Override
     public void settle() {
         young.clean(Integer.MAX_VALUE, kept, replaced);
         store(old, Integer.MAX_VALUE);
     }
 
-    /**
-     * Copies what is dirty, and leaves sorting and encoding to the commit. All these groups stay in the tables, where
-     * they are found, until the next turn of the generations.
-     */
     @Override
     public void freeze() {
-        young.clean(Integer.MAX_VALUE, kept, replaced);
-        old.clean(Integer.MAX_VALUE, kept, replaced);
+        int dirty = young.dirtyCount() + old.dirtyCount();
+        if (dirty == 0 && replaced.rowCount() == 0) {
+            return;
+        }
+        GroupGeneration first = young;
+        GroupGeneration second = old;
+        BatchBuilder rows = replaced;
+        RowPredicate keptNow = bounds == null ? null : bounds.now();
+        take(second);
+        take(first);
+        young = new GroupGeneration(trace.schema(), initial);
+        old = new GroupGeneration(trace.schema(), initial);
+        replaced = new BatchBuilder(trace.schema());
         dirtyAtTurn = 0;
-        if (replaced.rowCount() > 0) {
-            BatchBuilder rows = replaced;
-            replaced = new BatchBuilder(trace.schema());
-            trace.defer(rows.rowCount(), rows.byteCount(), rows::build);
+        trace.defer(dirty + rows.rowCount(), rows.byteCount(), () -> {
+            first.copyDirty(keptNow, rows);
+            second.copyDirty(keptNow, rows);
+            return rows.build();
+        });
+    }
+
+    private void take(GroupGeneration generation) {
+        if (generation.rows().size() > 0) {
+            taken.addFirst(generation);
+            takenBytes += generation.byteCount();
         }
     }
 
@@ -200,6 +259,7 @@ final class GroupStates implements Trace.Front {
     public void forget() {
         young.clear();
         old.clear();
+        letGo(0);
         dirtyAtTurn = 0;
     }
 
@@ -210,7 +270,7 @@ final class GroupStates implements Trace.Front {
 
     @Override
     public long heldBytes() {
-        return young.byteCount() + old.byteCount();
+        return young.byteCount() + old.byteCount() + takenBytes;
     }
 
     /** Puts what a generation has that the trace does not know into it, and takes back what that replaces. */

@@ -42,7 +42,7 @@ final class KeptFirst extends Operator {
         for (int column = arranged.keyCount(); column < arranged.columnCount(); column++) {
             none.setNull(column);
         }
-        this.firsts = new GroupStates(trace, none, kept.predicate(), context.cache());
+        this.firsts = new GroupStates(trace, none, kept, context.cache());
         this.results = new NumberedRows(target, spec.withRank());
     }
 

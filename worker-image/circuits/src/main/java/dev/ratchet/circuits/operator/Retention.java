@@ -89,6 +89,14 @@ public final class Retention {
             return readers.isEmpty() ? null : this;
         }
 
+        /** What decides by the bounds as they are now, also later and in another thread; null where all are kept. */
+        @Nullable
+        RowPredicate now() {
+            Kept now = new Kept(readers, watermarks);
+            System.arraycopy(bounds, 0, now.bounds, 0, bounds.length);
+            return now.predicate();
+        }
+
         @Override
         public boolean test(RowView row) {
             for (int i = 0; i < bounds.length; i++) {

@@ -159,8 +159,12 @@ public final class Trace {
         deferred.add(new Deferred(Fragment.deferred(batch), batch, rows, bytes));
     }
 
-    /** Inserts rows that were deferred and are stored by now, and pays for a part of their merging. */
-    public void insertStored() {
+    /**
+     * Inserts rows that were deferred and are stored by now, and pays for a part of their merging.
+     *
+     * @param changed how many rows whoever defers has changed since the last call, which pay in full
+     */
+    public void insertStored(long changed) {
         if (!deferred.isEmpty()) {
             List<Deferred> stored = deferred.stream()
                     .filter(rows -> rows.fragment.place() != null)
@@ -169,20 +173,30 @@ public final class Trace {
             deferred.removeAll(stored);
         }
         if (debt > 0) {
-            long part = Math.min(debt, Math.max(DEBT_PAID_ROWS, debt >> DEBT_PAID_BITS));
+            long least = Math.max(DEBT_PAID_ROWS, WORK_PER_ROW * changed);
+            long part = Math.min(debt, Math.max(least, debt >> DEBT_PAID_BITS));
             debt -= part;
             work(part);
         }
     }
 
+    /** Whether rows that were deferred are not inserted yet. */
+    public boolean hasDeferred() {
+        return !deferred.isEmpty();
+    }
+
     /** Inserts all rows that were deferred. */
     public void insertDeferred() {
-        deferred.forEach(this::insertLate);
-        deferred.clear();
+        insertAllLate();
         if (debt > 0) {
             work(debt);
             debt = 0;
         }
+    }
+
+    private void insertAllLate() {
+        deferred.forEach(this::insertLate);
+        deferred.clear();
     }
 
     private void insertLate(Deferred rows) {
@@ -227,7 +241,8 @@ public final class Trace {
      * trace, rows let go by {@link #retain} perhaps included.
      */
     public List<Fragment> fragments() {
-        insertDeferred();
+        // Their merging is left to the steps: ending a version costs the same whatever has changed.
+        insertAllLate();
         front.freeze();
         List<Fragment> fragments = new ArrayList<>();
         pieces().forEach(piece -> fragments.addAll(piece.fragments()));

@@ -20,12 +20,14 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.TypeKind;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -110,6 +112,42 @@ class GroupStatesTest {
             }
         }
         assertStored();
+    }
+
+    /** What a version costs the thread of the steps, told by the memory it takes for copies. */
+    @Test
+    void takingAVersionIsTheSameWorkHoweverManyGroupsHaveChanged() {
+        bytesOfTaking(1_000);
+        assertThat(bytesOfTaking(100_000)).isBetween(1L, bytesOfTaking(1_000) + 1_000);
+    }
+
+    private static long bytesOfTaking(int changed) {
+        GroupStatesTest test = new GroupStatesTest();
+        GroupStates states = new GroupStates(test.trace, test.initial, null, new CacheShares(1L << 30));
+        test.initial.setLong(1, -1);
+        test.initial.setNull(2);
+        for (long round = 0; round < 2; round++) {
+            for (long group = 0; group < changed; group++) {
+                test.rows.setLong(0, group);
+                test.rows.add(1);
+            }
+            for (int number : states.find(test.rows.loose())) {
+                states.touch(number);
+                states.rows().writeOver(number).setLong(1, round);
+                states.rows().written();
+                states.changed(number, true);
+            }
+            states.endStep();
+        }
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        List<Fragment> fragments = test.trace.fragments();
+        long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(fragments.stream()
+                        .mapToLong(fragment -> fragment.rows().rowCount())
+                        .sum())
+                .isEqualTo(changed);
+        return bytes;
     }
 
     private void write(long group, int number, long value, boolean present) {
