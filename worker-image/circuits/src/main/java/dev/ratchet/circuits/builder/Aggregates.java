@@ -8,6 +8,7 @@ import dev.ratchet.circuits.operator.AggregateFunction;
 import dev.ratchet.circuits.operator.Arrange;
 import dev.ratchet.circuits.operator.DistinctFlags;
 import dev.ratchet.circuits.operator.DistinctValues;
+import dev.ratchet.circuits.operator.PartialAggregate;
 import dev.ratchet.circuits.operator.PipeStage;
 import dev.ratchet.circuits.operator.Retention;
 import dev.ratchet.circuits.type.ColumnType;
@@ -57,12 +58,15 @@ final class Aggregates {
         RowSchema schema = new RowSchema(
                 spec.input().subList(0, keyCount),
                 spec.input().subList(keyCount, spec.input().size()));
-        Node grouped = nodes.exchange(Panes.grouped(input, taken, schema));
         boolean nested = nodes.isRecursion();
         if (nested && keyCount == 0) {
             throw new IllegalArgumentException(
                     "An aggregate of all rows inside a recursion; group by a column, or aggregate what it returns");
         }
+        Node taking = Panes.grouped(input, taken, schema);
+        Node grouped = spec.isOfPartials()
+                ? nodes.exchange(PartialAggregate.ofRows(spec, taking), schema)
+                : nodes.exchange(taking);
         Retention retention = new Retention();
         Bounds bounds = input.bounds().selected(taken.subList(0, keyCount));
         bounds.restrict(retention, IntStream.range(0, keyCount).boxed().toList());
@@ -93,6 +97,9 @@ final class Aggregates {
         List<PipeStage> stages = new ArrayList<>(List.of(new PipeStage.Project(taken)));
         stages.addAll(values.stages(spec));
         Node rows = nodes.exchange(input.piped(stages, values.rows(spec)));
-        return nodes.exchange(nodes.add(DistinctFlags.of(values, spec, retention, rows)));
+        Node changes = nodes.add(DistinctFlags.of(values, spec, retention, rows));
+        return spec.isOfPartials()
+                ? nodes.exchange(PartialAggregate.ofValues(spec, values, changes), changes.schema())
+                : nodes.exchange(changes);
     }
 }

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.circuit.Exchange;
 import dev.ratchet.circuits.circuit.Fixpoint;
 import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,17 @@ final class Nodes {
     /** The rows of a node in the worker threads that own their keys. */
     Node exchange(Node keyed) {
         return add(Exchange.receive(add(Exchange.send(keyed))));
+    }
+
+    /**
+     * What stands for rows, in the worker threads that own their keys. Ids tell the rows.
+     *
+     * @param standing is no part of ids
+     * @param rows the schema of the rows
+     */
+    Node exchange(Node standing, RowSchema rows) {
+        return add(Exchange.receive(add(Exchange.send(add(standing)).namedBy(rows)))
+                .namedBy(rows));
     }
 
     /** The rows of a node in the worker threads that put them out: as they lie, where that depends on them alone. */

@@ -37,6 +37,8 @@ public final class Node {
     private boolean checked;
     private boolean everyStep;
     private boolean placing;
+    private boolean unnamed;
+    private @Nullable RowSchema namedBy;
     private boolean failing;
     private List<Node> behind = List.of();
     private List<List<Integer>> placements = List.of();
@@ -196,6 +198,34 @@ public final class Node {
 
     Node placing() {
         placing = true;
+        return unnamed();
+    }
+
+    /** Whether it makes no difference to ids, so that a program without it has the same. */
+    boolean isUnnamed() {
+        return unnamed;
+    }
+
+    /** Lets it make no difference to ids. Its state would have no stable name. */
+    public Node unnamed() {
+        unnamed = true;
+        return this;
+    }
+
+    /** Itself, or the node before it whose id stands for it. */
+    Node named() {
+        return unnamed ? inputs.get(0).named() : this;
+    }
+
+    /** The schema that its id tells. */
+    RowSchema nameSchema() {
+        RowSchema other = namedBy;
+        return other == null ? schema : other;
+    }
+
+    /** Lets its id tell another schema than its own: that of rows for which its own stand. */
+    public Node namedBy(RowSchema rows) {
+        namedBy = rows;
         return this;
     }
 

@@ -29,9 +29,9 @@ final class NodeIds {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             write(text, node.kind().getBytes(StandardCharsets.UTF_8));
             write(text, node.description().getBytes(StandardCharsets.UTF_8));
-            write(text, SchemaCodec.encode(node.schema()));
+            write(text, SchemaCodec.encode(node.nameSchema()));
             for (Node input : node.inputs()) {
-                Node of = node.isPlacing() ? input : input.beforePlacing();
+                Node of = node.isUnnamed() ? input : input.named();
                 write(text, ids.get(of.number()).getBytes(StandardCharsets.UTF_8));
             }
             String id = node.kind() + "-" + digest(text.toByteArray());

@@ -168,7 +168,7 @@ public final class Plan {
     /** Says which program this is: equal for programs of equal operators over tables of equal promises. */
     public String fingerprint() {
         List<String> told = new ArrayList<>();
-        all.stream().filter(node -> !node.isPlacing()).forEach(node -> told.add(idOf(node)));
+        all.stream().filter(node -> !node.isUnnamed()).forEach(node -> told.add(idOf(node)));
         // A program without promises is what it was before they were told.
         tables.values().stream()
                 .filter(table -> table.lateness() != null || table.appendOnly() || table.constant())

@@ -52,6 +52,29 @@ abstract class Accumulator {
         }
     }
 
+    /**
+     * Adds other stored forms to those of their groups.
+     *
+     * @param partials have them, with weights above 0
+     * @param from their first column there
+     * @param at the first column of the stored form of a group
+     * @return the column behind them there
+     */
+    int mergeAll(GroupedRows partials, int from, RowTable states, int at) {
+        for (int i = 0; i < partials.count(); i++) {
+            int group = partials.groups[i];
+            int row = partials.rows[i];
+            clear();
+            merge(states.row(group), at);
+            for (long times = partials.weights[row]; times > 0; times--) {
+                merge(partials.row(row), from);
+            }
+            store(states.writeOver(group), at);
+            states.written();
+        }
+        return from + columns().size();
+    }
+
     /** Whether nothing is left in a stored form. */
     boolean isZero(RowView state, int at) {
         clear();

@@ -5,6 +5,7 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.RowTable;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -17,7 +18,6 @@ import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.RowWriter;
 import dev.ratchet.circuits.type.ShownSql;
 import dev.ratchet.circuits.type.Storage;
-import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Aggregate extends Operator {
 
-    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
-
     private final Spec spec;
     private final boolean global;
     private final boolean ownsGlobal;
@@ -49,7 +47,7 @@ public final class Aggregate extends Operator {
     private final Retention.Kept kept;
 
     /** How many rows a group has, in the first column behind its key. */
-    private final Accumulator size = Accumulator.of(AggregateCall.countRows(BIGINT), List.of());
+    private final Accumulator size = PartialAggregate.sizeOfGroup();
 
     /** Of each call its accumulator, or null where it reads an order; and the first column of its state. */
     private final @Nullable Accumulator[] accumulators;
@@ -111,6 +109,14 @@ public final class Aggregate extends Operator {
         public boolean neverSinks(AggregateCall call) {
             boolean grows = call.kind() == AggregateKind.COUNT || call.kind() == AggregateKind.MAX;
             return (appendOnly && grows) || isRising(call);
+        }
+
+        /**
+         * Whether what comes are sums of the rows of each worker thread, and not the rows: where all rows are one
+         * group, and no call reads them in an order.
+         */
+        public boolean isOfPartials() {
+            return keyCount == 0 && calls.stream().noneMatch(this::isOrdered);
         }
 
         /** What is known of the rows, for ids. */
@@ -205,10 +211,9 @@ public final class Aggregate extends Operator {
             }
         }
         for (DistinctValues values : spec.distincts()) {
-            List<ColumnType> columns = values.changes(spec).columns();
-            for (int call : values.calls()) {
-                accumulators[call] =
-                        Accumulator.of(values.over(spec, spec.calls().get(call)), columns);
+            List<Accumulator> ofValues = PartialAggregate.accumulators(spec, values);
+            for (int i = 0; i < ofValues.size(); i++) {
+                accumulators[values.calls().get(i)] = ofValues.get(i);
             }
         }
         return accumulators;
@@ -366,6 +371,19 @@ public final class Aggregate extends Operator {
         }
         int[] touched = groups.touched();
         int[] before = writeBefore(touched);
+        if (spec.isOfPartials()) {
+            merge(grouped, values);
+        } else {
+            add(grouped, values);
+        }
+        readOrders(touched);
+        writeNow(touched, before);
+        startDue = false;
+        count(groups.endStep());
+        emit(results.loose());
+    }
+
+    private void add(GroupedRows grouped, List<GroupedRows> values) {
         size.addAll(grouped, groups.rows(), keyStorages.length);
         for (int call = 0; call < accumulators.length; call++) {
             Accumulator accumulator = accumulators[call];
@@ -378,11 +396,22 @@ public final class Aggregate extends Operator {
                 Objects.requireNonNull(accumulators[call]).addAll(values.get(i), groups.rows(), places[call]);
             }
         }
-        readOrders(touched);
-        writeNow(touched, before);
-        startDue = false;
-        count(groups.endStep());
-        emit(results.loose());
+    }
+
+    private void merge(GroupedRows partials, List<GroupedRows> ofValues) {
+        RowTable states = groups.rows();
+        int from = size.mergeAll(partials, 0, states, keyStorages.length);
+        for (int call = 0; call < accumulators.length; call++) {
+            if (!isDistinct(spec.calls().get(call))) {
+                from = Objects.requireNonNull(accumulators[call]).mergeAll(partials, from, states, places[call]);
+            }
+        }
+        for (int i = 0; i < ofValues.size(); i++) {
+            from = 0;
+            for (int call : distincts.get(i).calls()) {
+                from = Objects.requireNonNull(accumulators[call]).mergeAll(ofValues.get(i), from, states, places[call]);
+            }
+        }
     }
 
     private void touch(GroupedRows grouped) {

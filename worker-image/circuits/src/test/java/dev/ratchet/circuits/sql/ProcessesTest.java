@@ -15,6 +15,7 @@ import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.CircuitPeers;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.circuit.OperatorMetrics;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
@@ -310,6 +311,37 @@ class ProcessesTest {
 
     private static List<String> kinds(String text) {
         return SqlProgram.compile(text).plan().nodes().stream().map(Node::kind).toList();
+    }
+
+    @Test
+    void ofAnAggregateOfAllRowsEachThreadSendsOneRow() {
+        String text = "CREATE TABLE t (a BIGINT, b DOUBLE);"
+                + " CREATE VIEW v AS SELECT COUNT(*) AS n, SUM(a) AS s, AVG(a) AS m, SUM(b) AS d, VAR_SAMP(b) AS x,"
+                + " COUNT(a) FILTER (WHERE b > 3) AS f, COUNT(DISTINCT a) AS u FROM t";
+        CircuitOptions options = CircuitOptions.inMemory(2).withSmallStepRows(0);
+        try (Circuit one = circuit(text, CircuitOptions.inMemory(1));
+                Cluster cluster = new Cluster(3, peers -> circuit(text, options.withPeers(peers)))) {
+            for (int row = 0; row < 1_000; row++) {
+                List<Object> values = List.of((long) row % 300, row / 3.0);
+                add(one, "t", values, 1);
+                cluster.each(circuit -> add(circuit, "t", values, 1));
+            }
+            one.step();
+            cluster.step();
+            assertSame("sums of partials", cluster.output("v"), one.output("v"));
+            // One of the rows and one of the distinct values, from each of six threads.
+            assertThat(rowsToTheOwner(cluster)).isEqualTo(6 + 6);
+        }
+    }
+
+    /** Rows that exchanges without a key have given. */
+    private static long rowsToTheOwner(Cluster cluster) {
+        return cluster.circuits().stream()
+                .flatMap(circuit -> circuit.metrics().stream())
+                .filter(operator -> operator.kind().equals("exchange")
+                        && operator.description().isEmpty())
+                .mapToLong(OperatorMetrics::rows)
+                .sum();
     }
 
     @Test

@@ -27,6 +27,8 @@ class ProgramIdTest {
             value = {
                 "SELECT l.s, COUNT(*) AS n FROM l JOIN r ON l.k = r.k WHERE l.v BETWEEN r.lo AND r.hi GROUP BY l.s"
                         + " | 9229dac74da28fc4",
+                "SELECT COUNT(*) AS n, SUM(v) AS v, MAX(k) AS k, COUNT(DISTINCT s) AS s FROM l | 4fb6ed71a75cc217",
+                "SELECT COUNT(*) AS n, AVG(v) AS v, COUNT(DISTINCT s) AS s FROM l | afe8667e5e7b72c7",
                 "SELECT l.s, r.hi FROM l JOIN r ON l.k = r.k | 05aa16869e281db8",
                 "SELECT l.s, r.hi FROM l LEFT JOIN r ON l.k = r.k AND l.v + 1 > r.lo | 542420d120b56edd"
             })
