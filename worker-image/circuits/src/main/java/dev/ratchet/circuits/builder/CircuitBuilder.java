@@ -97,7 +97,7 @@ public final class CircuitBuilder {
             builder.add(1);
         }
         Batch batch = builder.build();
-        return new Stream(nodes, nodes.add(Constant.of(batch, rows.toString())), List.of(), columns);
+        return new Stream(nodes, nodes.add(Constant.of(batch, rows)), List.of(), columns);
     }
 
     /**

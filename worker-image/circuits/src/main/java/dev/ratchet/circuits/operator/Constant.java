@@ -10,7 +10,11 @@ import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Rows that are there from the first step on. */
 public final class Constant extends Operator {
@@ -26,16 +30,31 @@ public final class Constant extends Operator {
     /**
      * Gives rows in the first step.
      *
-     * @param description tells the rows from others
+     * @param values of the rows, as objects of {@link ObjectValues}
      */
-    public static Node of(Batch rows, String description) {
+    public static Node of(Batch rows, List<? extends List<? extends @Nullable Object>> values) {
         return new Node(
                         "constant",
-                        description,
+                        description(values),
                         List.of(),
                         rows.schema(),
                         (context, inputs) -> new Constant(rows, context))
                 .shownAs(() -> text(rows));
+    }
+
+    /** The same in every process: of bytes what they are, not where they lie, and of a map no order of the JDK's. */
+    private static String description(@Nullable Object value) {
+        return switch (value) {
+            case null -> "null";
+            case byte[] bytes -> "X'" + HexFormat.of().formatHex(bytes) + "'";
+            case List<?> items -> items.stream().map(Constant::description).collect(Collectors.joining(", ", "[", "]"));
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .map(entry -> description(entry.getKey()) + "=" + description(entry.getValue()))
+                        .sorted()
+                        .collect(Collectors.joining(", ", "{", "}"));
+            default -> value.toString();
+        };
     }
 
     private static String text(Batch rows) {

@@ -56,6 +56,7 @@ class ProgramIdTest {
     void aProgramHasTheSameNameInEveryProcess() throws Exception {
         List<String> queries = List.of(
                 "SELECT k FROM l WHERE b = X'01FF'",
+                "SELECT l.k FROM l JOIN (VALUES (X'01FF'), (X'02')) AS c (x) ON l.b = c.x",
                 "SELECT k FROM l WHERE s IN ('one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',"
                         + " 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen')");
         List<String> command = new ArrayList<>(List.of(
