@@ -18,8 +18,8 @@ import java.io.IOException;
  */
 record Hello(long run, int from, long fromIncarnation, int to, long toIncarnation, boolean attaches, long received) {
 
-    /** Format of everything over a connection; raised when that changes. */
-    private static final int FORMAT = 1;
+    /** Format of everything over a connection, the rows of a plan included; raised when that changes. */
+    private static final int FORMAT = 2;
 
     Hello having(long frame) {
         return new Hello(run, from, fromIncarnation, to, toIncarnation, attaches, frame);
