@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "(self.type == 'Nexmark') == has(self.nexmark)",
         message = "the member nexmark is set if and only if the type of the input is Nexmark")
+@ValidationRule(
+        value = "(self.type == 'Files') == has(self.files)",
+        message = "the member files is set if and only if the type of the input is Files")
 public final class CircuitInput extends Part {
     @JsonPropertyDescription("Name of the table that the rows are for, such as orders. Of type Nexmark: any name, "
             + "as it is for three tables.")
@@ -28,8 +31,9 @@ public final class CircuitInput extends Part {
     @Pattern(Patterns.IDENTIFIER)
     public String name = "";
 
-    @JsonPropertyDescription("Kind of the source. Clock: rows with the time. Nexmark: generated events. "
-            + "Kafka: not supported by this release.")
+    @JsonPropertyDescription(
+            "Kind of the source. Clock: rows with the time. Nexmark: generated events. Files: those of a folder. "
+                    + "Kafka: not supported by this release.")
     @Required
     public ConnectorType type = ConnectorType.KAFKA;
 
@@ -41,4 +45,7 @@ public final class CircuitInput extends Part {
 
     @JsonPropertyDescription("Set if and only if type is Nexmark.")
     public @Nullable NexmarkInput nexmark;
+
+    @JsonPropertyDescription("Set if and only if type is Files.")
+    public @Nullable FilesInput files;
 }

@@ -13,6 +13,10 @@ public enum ConnectorType {
     @JsonProperty("Nexmark")
     NEXMARK,
 
+    /** Files of a folder that the workers mount. */
+    @JsonProperty("Files")
+    FILES,
+
     /** A topic of Apache Kafka. */
     @JsonProperty("Kafka")
     KAFKA

@@ -29,6 +29,9 @@ public final class Patterns {
     /** Full name of a Java class. */
     public static final String CLASS_NAME = "^[A-Za-z_$][A-Za-z0-9_$]*(\\.[A-Za-z_$][A-Za-z0-9_$]*)*$";
 
+    /** A path that begins at the root. */
+    public static final String ABSOLUTE_PATH = "^/.*$";
+
     /** A name in a circuit program. */
     public static final String IDENTIFIER = "^[A-Za-z_][A-Za-z0-9_]*$";
 

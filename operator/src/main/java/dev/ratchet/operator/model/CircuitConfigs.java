@@ -76,6 +76,11 @@ public final class CircuitConfigs {
             told.put("seed", input.nexmark.seed);
             told.put("events", input.nexmark.events);
         }
+        if (input.files != null) {
+            told.put("type", "Files");
+            told.put("folder", input.files.folder);
+            told.put("periodMillis", input.files.periodMillis);
+        }
         return told;
     }
 

@@ -2,11 +2,9 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.cluster.Circuit;
-import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.ConnectorType;
 import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.schema.Change;
@@ -15,8 +13,6 @@ import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -45,7 +41,7 @@ final class CircuitRules {
         CircuitRules rules = new CircuitRules();
         if (spec.circuit != null) {
             rules.program(spec.circuit);
-            rules.inputs(spec.circuit);
+            rules.problems.addAll(InputRules.of(spec, spec.circuit));
             rules.outputs(spec.circuit);
             rules.state(spec.circuit);
             rules.workers(spec.workers.replicas);
@@ -91,47 +87,6 @@ final class CircuitRules {
         } else if (circuit.sql.configMapKeyRef.name.isEmpty() || circuit.sql.configMapKeyRef.key.isEmpty()) {
             invalid("spec.circuit.sql.configMapKeyRef must name a ConfigMap and a key of it");
         }
-    }
-
-    private void inputs(Circuit circuit) {
-        Set<String> names = new HashSet<>();
-        for (CircuitInput input : circuit.inputs) {
-            String path = "spec.circuit.inputs[" + input.name + "]";
-            input(path, input);
-            if (!names.add(input.name)) {
-                invalid(path + ": the name is there twice; leave one out");
-            }
-        }
-    }
-
-    private void input(String path, CircuitInput input) {
-        members(path, input);
-        if (input.kafka != null) {
-            unsupported(path + ": this release has no Kafka; leave it out, each table can be fed over HTTP");
-        }
-        if (input.clock != null) {
-            range(path + ".clock.intervalMillis", input.clock.intervalMillis, 10, 86_400_000);
-        }
-        if (input.nexmark != null) {
-            range(path + ".nexmark.eventsPerSecond", input.nexmark.eventsPerSecond, 1, 1_000_000);
-            range(path + ".nexmark.seed", input.nexmark.seed, 0, Long.MAX_VALUE);
-            range(path + ".nexmark.events", input.nexmark.events, 0, Long.MAX_VALUE);
-        }
-    }
-
-    private void members(String path, CircuitInput input) {
-        Map<ConnectorType, Boolean> members = Map.of(
-                ConnectorType.KAFKA, input.kafka != null,
-                ConnectorType.CLOCK, input.clock != null,
-                ConnectorType.NEXMARK, input.nexmark != null);
-        members.forEach((type, isSet) -> {
-            if (isSet != (input.type == type)) {
-                String member = type.name().toLowerCase(Locale.ROOT);
-                invalid(path + "." + member + (isSet ? " must not be set" : " must be set") + " if the type is "
-                        + input.type.name().charAt(0)
-                        + input.type.name().substring(1).toLowerCase(Locale.ROOT));
-            }
-        });
     }
 
     private void outputs(Circuit circuit) {

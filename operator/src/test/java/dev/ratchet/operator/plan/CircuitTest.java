@@ -17,6 +17,7 @@ import dev.ratchet.crds.cluster.ClockInput;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.ConnectorType;
+import dev.ratchet.crds.cluster.FilesInput;
 import dev.ratchet.crds.cluster.HttpOutput;
 import dev.ratchet.crds.cluster.KafkaInput;
 import dev.ratchet.crds.cluster.KafkaOutput;
@@ -33,6 +34,8 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
@@ -155,6 +158,47 @@ class CircuitTest {
         return input;
     }
 
+    private static CircuitInput files(String folder) {
+        CircuitInput input = new CircuitInput();
+        input.name = "orders";
+        input.type = ConnectorType.FILES;
+        input.files = new FilesInput();
+        input.files.folder = folder;
+        return input;
+    }
+
+    private static PodTemplateSpec mounting(String path) {
+        return new PodTemplateSpecBuilder()
+                .withNewSpec()
+                .addNewContainer()
+                .withName(Names.WORKER_CONTAINER)
+                .addNewVolumeMount()
+                .withName("orders")
+                .withMountPath(path)
+                .endVolumeMount()
+                .endContainer()
+                .addNewVolume()
+                .withName("orders")
+                .withNewPersistentVolumeClaim("orders", true)
+                .endVolume()
+                .endSpec()
+                .build();
+    }
+
+    @Test
+    void filesAreReadFromAVolumeThatThePodTemplateMounts() {
+        world.edit(spec -> {
+            spec.circuit = circuit();
+            spec.circuit.inputs = List.of(files("/mnt/orders/new"));
+            spec.workers.podTemplate = mounting("/mnt/orders");
+        });
+        world.settle();
+        assertThat(world.plan().acceptance().message()).isEmpty();
+        assertThat(told().path("inputs"))
+                .hasToString("[{\"name\":\"orders\",\"type\":\"Files\",\"folder\":\"/mnt/orders/new\","
+                        + "\"periodMillis\":1000}]");
+    }
+
     static Stream<Arguments> badCircuits() {
         return Stream.of(
                 bad("runs no Class", spec -> {
@@ -189,6 +233,17 @@ class CircuitTest {
                 bad(
                         "inputs[events].nexmark.eventsPerSecond is 0 and",
                         spec -> spec.circuit.inputs = List.of(nexmark(0))),
+                bad("inputs[orders].files.folder is '/etc/ratchet/tls' and must lie in a volume that", spec -> {
+                    spec.circuit.inputs = List.of(files("/etc/ratchet/tls"));
+                    spec.workers.podTemplate = mounting("/mnt/orders");
+                }),
+                bad("inputs[orders].files.folder is '/mnt/orders/../x' and must lie in", spec -> {
+                    spec.circuit.inputs = List.of(files("/mnt/orders/../x"));
+                    spec.workers.podTemplate = mounting("/mnt/orders");
+                }),
+                bad(
+                        "inputs[orders].files.folder is '/mnt/orders' and must lie in a volume",
+                        spec -> spec.circuit.inputs = List.of(files("/mnt/orders"))),
                 bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
                 bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
                 bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),

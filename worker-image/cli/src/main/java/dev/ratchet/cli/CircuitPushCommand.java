@@ -4,9 +4,9 @@ package dev.ratchet.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.circuits.run.RowBatches;
+import dev.ratchet.circuits.run.RowBatches.RowBatch;
 import dev.ratchet.cli.circuit.CircuitClient;
-import dev.ratchet.cli.circuit.RowBatches;
-import dev.ratchet.cli.circuit.RowBatches.RowBatch;
 import dev.ratchet.cli.view.Format;
 import dev.ratchet.client.InvalidInputException;
 import java.io.FilterInputStream;
@@ -118,6 +118,10 @@ final class CircuitPushCommand extends ServedCircuitCommand {
         } catch (RuntimeException | IOException failed) {
             if (sent.requests > 0 && !file.equals(STANDARD_INPUT)) {
                 note(sent.received + " bytes were received; the same with --producer " + name + " goes on behind them");
+            }
+            if (failed instanceof IllegalArgumentException) {
+                throw new InvalidInputException(
+                        failed.getMessage() + ". Mend the rows, or give another file another --producer.", failed);
             }
             throw failed;
         }

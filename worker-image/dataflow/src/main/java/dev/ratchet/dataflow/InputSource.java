@@ -23,4 +23,13 @@ public sealed interface InputSource {
      * @param events after which it ends; 0: never
      */
     record Nexmark(String name, long eventsPerSecond, long seed, long events) implements InputSource {}
+
+    /**
+     * The rows of the files of a folder, each file once.
+     *
+     * @param name of the table
+     * @param folder where this process finds it
+     * @param periodMillis after which the folder is looked at again
+     */
+    record Files(String name, String folder, long periodMillis) implements InputSource {}
 }

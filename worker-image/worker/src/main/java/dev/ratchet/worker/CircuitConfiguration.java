@@ -83,9 +83,12 @@ final class CircuitConfiguration {
                         number(input, "eventsPerSecond", path, 1),
                         number(input, "seed", path, 0),
                         number(input, "events", path, 0));
+            case "Files" ->
+                new InputSource.Files(
+                        name, text(input, "folder", path + "folder"), number(input, "periodMillis", path, 1));
             default ->
                 throw new IllegalArgumentException(
-                        file + ": circuit." + path + "type is '" + type + "', known are Clock and Nexmark");
+                        file + ": circuit." + path + "type is '" + type + "', known are Clock, Nexmark and Files");
         };
     }
 

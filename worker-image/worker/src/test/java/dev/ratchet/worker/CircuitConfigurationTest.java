@@ -26,7 +26,8 @@ class CircuitConfigurationTest {
              "checkpointIntervalMillis":10000,"retainedVersions":3,"onError":"Stop","retainedSteps":{"v":1000},
              "decision":"retry-1","later":1,
              "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1},
-                       {"name":"events","type":"Nexmark","eventsPerSecond":40,"seed":0,"events":6}]}
+                       {"name":"events","type":"Nexmark","eventsPerSecond":40,"seed":0,"events":6},
+                       {"name":"t","type":"Files","folder":"/in","periodMillis":700}]}
             """;
 
     @TempDir
@@ -45,7 +46,10 @@ class CircuitConfigurationTest {
                         OnError.STOP,
                         Map.of("v", 1_000),
                         "retry-1",
-                        List.of(new InputSource.Clock("ticks", 500), new InputSource.Nexmark("events", 40, 0, 6))));
+                        List.of(
+                                new InputSource.Clock("ticks", 500),
+                                new InputSource.Nexmark("events", 40, 0, 6),
+                                new InputSource.Files("t", "/in", 700))));
     }
 
     @Test
@@ -64,9 +68,10 @@ class CircuitConfigurationTest {
                 "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
                 "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
                 "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",
-                "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known are Clock and Nexmark",
+                "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known are Clock, Nexmark and Files",
                 "40 | 0 | circuit.inputs[events].eventsPerSecond must be a whole number from 1 to",
                 "\"seed\":0 | \"seed\":-1 | circuit.inputs[events].seed must be a whole number from 0 to",
+                "\"/in\" | 7 | \"circuit.inputs[t].folder\" must be a text that is not empty, it is 7",
                 "500 | 0 | circuit.inputs[ticks].intervalMillis must be a whole number from 1 to",
                 "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",
             })

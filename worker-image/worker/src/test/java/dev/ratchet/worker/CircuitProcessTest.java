@@ -4,6 +4,9 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.ratchet.circuits.nexmark.NexmarkEvent;
+import dev.ratchet.circuits.nexmark.NexmarkGenerator;
+import dev.ratchet.circuits.nexmark.NexmarkTable;
 import dev.ratchet.protocol.coordinator.v1.CircuitState;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -13,13 +16,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A circuit on three workers as processes, fed and read over HTTP while they are killed. */
+/** A circuit on three workers as processes, fed over HTTP and by inputs of its own, and read, while they are killed. */
 class CircuitProcessTest {
 
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -30,7 +35,15 @@ class CircuitProcessTest {
             CREATE TABLE orders (id INT NOT NULL, customer INT NOT NULL, amount INT NOT NULL);
             CREATE VIEW totals AS SELECT customer, COUNT(*) AS orders, SUM(amount) AS amount
               FROM orders GROUP BY customer;
+            CREATE TABLE bid (auction BIGINT NOT NULL, price BIGINT NOT NULL);
+            CREATE VIEW bids AS SELECT COUNT(*) AS bids, SUM(price) AS price FROM bid;
+            CREATE TABLE refunds (id INT NOT NULL, amount INT NOT NULL);
+            CREATE VIEW refunded AS SELECT COUNT(*) AS refunds, SUM(amount) AS amount FROM refunds;
             """;
+    private static final int EVENTS = 5_000;
+    private static final int EVENTS_PER_SECOND = 500;
+    private static final int SEED = 3;
+    private static final int FILES = 20;
 
     @TempDir
     Path directory;
@@ -38,11 +51,16 @@ class CircuitProcessTest {
     private final Map<Integer, long[]> expected = new TreeMap<>();
     private HttpClient client;
     private int sequence;
+    private int files;
 
     @Test
     void viewsAreExactWhateverWorkersAreKilled() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
-            cluster.runCircuit(PROGRAM);
+            Path folder = Files.createDirectories(directory.resolve("refunds"));
+            cluster.runCircuit(PROGRAM, """
+                    [{"name":"events","type":"Nexmark","eventsPerSecond":%d,"seed":%d,"events":%d},
+                     {"name":"refunds","type":"Files","folder":"%s","periodMillis":100}]
+                    """.formatted(EVENTS_PER_SECOND, SEED, EVENTS, folder));
             Process[] workers = new Process[WORKERS];
             for (int ordinal = 0; ordinal < WORKERS; ordinal++) {
                 workers[ordinal] = cluster.start(cluster.worker(ordinal));
@@ -60,11 +78,19 @@ class CircuitProcessTest {
             int coordinator = coordinator(cluster);
             for (int killed : new int[] {(coordinator + 1) % WORKERS, coordinator}) {
                 post(cluster, 10);
+                putFiles(folder);
                 workers[killed].destroyForcibly().waitFor();
                 workers[killed] = cluster.start(cluster.worker(killed));
                 post(cluster, 10);
                 awaitTotals(cluster, (killed + 1) % WORKERS);
             }
+
+            awaitView(cluster, 0, "bids", bids());
+            awaitView(
+                    cluster,
+                    1,
+                    "refunded",
+                    "{\"refunds\":%d,\"amount\":%d}%n".formatted(files, files * (files - 1) / 2));
 
             int last = coordinator(cluster);
             assertThat(cluster.figure(last, "ratchet_circuit_step")).isPositive();
@@ -138,13 +164,37 @@ class CircuitProcessTest {
         StringBuilder rows = new StringBuilder();
         expected.forEach((customer, total) ->
                 rows.append("{\"customer\":%d,\"orders\":%d,\"amount\":%d}%n".formatted(customer, total[0], total[1])));
-        patiently().untilAsserted(() -> {
-            HttpResponse<String> view =
-                    client.send(cluster.circuit(ordinal, "/v1/views/totals").build(), BodyHandlers.ofString());
-            assertThat(view.body()).isEqualTo(rows.toString());
-        });
+        awaitView(cluster, ordinal, "totals", rows.toString());
         assertThat(Files.exists(directory.resolve(TestCluster.seat(ordinal)).resolve("data/circuit")))
                 .as("state is kept in the data directory")
                 .isTrue();
+    }
+
+    private void awaitView(TestCluster cluster, int ordinal, String name, String rows) {
+        patiently().untilAsserted(() -> {
+            HttpResponse<String> view =
+                    client.send(cluster.circuit(ordinal, "/v1/views/" + name).build(), BodyHandlers.ofString());
+            assertThat(view.body()).isEqualTo(rows);
+        });
+    }
+
+    /** Each has one row; they are there while the worker that may read them is killed. */
+    private void putFiles(Path folder) throws IOException {
+        for (int file = 0; file < FILES; file++) {
+            Path part = folder.resolve("part.tmp");
+            Files.writeString(part, "id,amount\n%d,%d\n".formatted(files, files));
+            Files.move(part, folder.resolve("refunds-%03d.csv".formatted(files)));
+            files++;
+        }
+    }
+
+    private static String bids() {
+        NexmarkGenerator generator = new NexmarkGenerator(SEED);
+        List<NexmarkEvent> bids = LongStream.range(0, EVENTS)
+                .mapToObj(generator::event)
+                .filter(event -> event.table() == NexmarkTable.BID)
+                .toList();
+        long price = bids.stream().mapToLong(bid -> (Long) bid.values().get(2)).sum();
+        return "{\"bids\":%d,\"price\":%d}%n".formatted(bids.size(), price);
     }
 }

@@ -99,7 +99,7 @@ class CircuitTasksTest {
     }
 
     private static void startCircuit(TestCluster cluster) throws Exception {
-        cluster.runCircuit(PROGRAM);
+        cluster.runCircuit(PROGRAM, "[]");
         cluster.start(cluster.worker(0));
         cluster.start(cluster.worker(1));
         await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));

@@ -89,12 +89,17 @@ final class TestCluster implements AutoCloseable {
         configure("", clients);
     }
 
-    /** Names the circuit that runs from now on. */
-    void runCircuit(String program) throws IOException {
+    /**
+     * Names the circuit that runs from now on.
+     *
+     * @param inputs that bring rows by themselves, as JSON
+     */
+    void runCircuit(String program, String inputs) throws IOException {
         ObjectNode circuit = new ObjectMapper().createObjectNode();
         circuit.put("name", "totals").put("program", program).put("suspended", false);
         circuit.put("threads", 2).put("checkpointIntervalMillis", 500).put("retainedVersions", 2);
         circuit.put("onError", "Collect").put("decision", "").putObject("retainedSteps");
+        circuit.set("inputs", new ObjectMapper().readTree(inputs));
         configure("\"circuit\":" + circuit + ",", "default", "batch");
     }
 

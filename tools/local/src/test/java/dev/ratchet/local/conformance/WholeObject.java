@@ -23,7 +23,7 @@ final class WholeObject {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
     /** One of these fits each pattern of a required text. */
-    private static final List<String> TEXTS = List.of("a", "0.1.0", "1Gi", "sha256:" + "0".repeat(64));
+    private static final List<String> TEXTS = List.of("a", "/a", "0.1.0", "1Gi", "sha256:" + "0".repeat(64));
 
     private WholeObject() {}
 

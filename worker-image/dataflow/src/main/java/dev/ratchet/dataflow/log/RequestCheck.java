@@ -42,6 +42,7 @@ final class RequestCheck {
                     .setFormat(rows.format().name())
                     .setBytes(rows.rows().length)
                     .setLines(lines(rows, limits.rowBytes()))
+                    .setLinesBefore(rows.linesBefore())
                     .build();
             record.addTables(logged);
             bytes += logged.getBytes();

@@ -36,8 +36,8 @@ final class RequestRows {
             if (text == null) {
                 errors.add(request.head(), "there is no table '" + table + "'");
             } else {
-                TableText.Failures failures =
-                        (line, reason, shown) -> errors.add(request.head(), table, line, reason, shown);
+                TableText.Failures failures = (line, reason, shown) ->
+                        errors.add(request.head(), table, rows.getLinesBefore() + line, reason, shown);
                 long added =
                         switch (RowFormat.valueOf(rows.getFormat())) {
                             case NDJSON -> text.addNdjson(request.rows(), from, length, failures);

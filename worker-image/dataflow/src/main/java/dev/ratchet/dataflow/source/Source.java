@@ -5,7 +5,7 @@ import dev.ratchet.dataflow.InputFullException;
 import java.util.concurrent.CompletableFuture;
 
 /** An input that brings rows by itself. One look at a time, on any thread. */
-interface Source {
+interface Source extends AutoCloseable {
 
     /**
      * Appends what is due, and completes with the milliseconds until the next look. May read files, but does not wait
@@ -15,4 +15,8 @@ interface Source {
      * @throws InputFullException as the failure: look again later
      */
     CompletableFuture<Long> look();
+
+    /** Is called once, behind the last look. */
+    @Override
+    default void close() {}
 }

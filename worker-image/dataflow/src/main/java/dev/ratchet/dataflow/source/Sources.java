@@ -65,6 +65,7 @@ public final class Sources implements AutoCloseable {
         return switch (source) {
             case InputSource.Clock clock -> new ClockSource(clock, received, program, environment);
             case InputSource.Nexmark nexmark -> new NexmarkSource(nexmark, received, program, environment);
+            case InputSource.Files files -> new FolderSource(files, log, program, environment);
         };
     }
 
@@ -102,7 +103,9 @@ public final class Sources implements AutoCloseable {
 
         void look() {
             environment.blockingExecutor().execute(() -> {
-                if (!over) {
+                if (over) {
+                    GuardedCallbacks.run("closing the input " + name, source::close);
+                } else {
                     GuardedCallbacks.begin(source::look).whenComplete(this::seen);
                 }
             });
@@ -129,9 +132,7 @@ public final class Sources implements AutoCloseable {
         }
 
         private void again(long waitMillis) {
-            if (!over) {
-                environment.schedule(waitMillis, this::look);
-            }
+            environment.schedule(over ? 0 : waitMillis, this::look);
         }
     }
 }

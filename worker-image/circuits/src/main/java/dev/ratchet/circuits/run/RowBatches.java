@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.cli.circuit;
+package dev.ratchet.circuits.run;
 
-import dev.ratchet.client.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * producer that number tells how much of the file was received, however it was cut. What is there is handed out before
  * more is waited for, so that a pipe is sent on as it comes. One thread.
  */
-public final class RowBatches {
+public final class RowBatches implements Closeable {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -30,12 +30,16 @@ public final class RowBatches {
     private boolean isQuoted;
     private long position;
 
+    /** How many lines lie between the line of column names, where there is one, and the position. */
+    private long lines;
+
     /**
      * Rows of a request.
      *
      * @param end how many bytes of the file come before this point
+     * @param linesBefore what to add to the number of a line in {@code rows} for that of the line in the file
      */
-    public record RowBatch(byte[] rows, long end) {}
+    public record RowBatch(byte[] rows, long end, long linesBefore) {}
 
     /**
      * Begins to read.
@@ -63,8 +67,8 @@ public final class RowBatches {
                 break;
             }
             if (line.size() > bytesMax) {
-                throw new InvalidInputException("The line of column names has more than " + bytesMax
-                        + " bytes. Is this CSV whose first line names the columns?");
+                throw new IllegalArgumentException("The line of column names has more than " + bytesMax
+                        + " bytes; the first line of CSV must name the columns");
             }
         }
         return line.toByteArray();
@@ -74,39 +78,39 @@ public final class RowBatches {
      * Leaves out what was received before.
      *
      * @param end as {@link RowBatch#end} said
-     * @throws InvalidInputException if there is no row's end in this file
+     * @throws IllegalArgumentException where no row of this file ends there
      */
     public void skip(long end) throws IOException {
         String strange = "The producer has sent " + end + " bytes already, ";
         if (end < position) {
-            throw new InvalidInputException(
-                    strange + "which end in the first line of this input. Give another file" + " another --producer.");
+            throw new IllegalArgumentException(strange + "which end in the first line of this input");
         }
         try {
-            in.skipNBytes(Math.max(0, end - position - 1));
-            int last = end > position ? in.read() : '\n';
-            if (last < 0) {
-                throw new EOFException();
+            int last = '\n';
+            for (; position < end; position++) {
+                last = in.read();
+                if (last < 0) {
+                    throw new EOFException();
+                }
+                lines += last == '\n' ? 1 : 0;
             }
-            position = end;
             in.mark(1);
             int next = in.read();
             if (last != '\n' && next >= 0 && next != '\n' && next != '\r') {
-                throw new InvalidInputException(
-                        strange + "which end within a row of this input. Give another file" + " another --producer.");
+                throw new IllegalArgumentException(strange + "which end within a row of this input");
             }
             if (last != '\n' && next == '\n') {
                 position++;
+                lines++;
             } else if (next >= 0) {
                 in.reset();
             }
         } catch (EOFException shorter) {
-            throw new InvalidInputException(
-                    strange + "this input is shorter. Give another file another --producer.", shorter);
+            throw new IllegalArgumentException(strange + "this input is shorter", shorter);
         }
     }
 
-    /** The next rows; null at the end. @throws InvalidInputException where a row is larger than a request may be */
+    /** The next rows; null at the end. @throws IllegalArgumentException where a row is larger than a request may be */
     public @Nullable RowBatch next() throws IOException {
         while (true) {
             scan();
@@ -114,9 +118,9 @@ public final class RowBatches {
                 return take(cut);
             }
             if (filled == buffer.length) {
-                throw new InvalidInputException("The row at byte " + position + " has more than " + buffer.length
-                        + " bytes, which no request may have. Make it smaller"
-                        + (isCsv ? ", or close its quotes." : ", or end it by a line break."));
+                throw new IllegalArgumentException("The row at byte " + position + " has more than " + buffer.length
+                        + " bytes, which no request may have; make it smaller"
+                        + (isCsv ? ", or close its quotes" : ", or end it by a line break"));
             }
             int count = in.read(buffer, filled, Math.min(BUFFER_BYTES, buffer.length - filled));
             if (count < 0) {
@@ -145,6 +149,15 @@ public final class RowBatches {
         scanned -= bytes;
         cut = 0;
         position += bytes;
-        return new RowBatch(rows, position);
+        RowBatch batch = new RowBatch(rows, position, lines);
+        for (int at = header.length; at < rows.length; at++) {
+            lines += rows[at] == '\n' ? 1 : 0;
+        }
+        return batch;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
     }
 }

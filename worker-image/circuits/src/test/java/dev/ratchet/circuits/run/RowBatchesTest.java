@@ -1,11 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.cli.circuit;
+package dev.ratchet.circuits.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ratchet.cli.circuit.RowBatches.RowBatch;
-import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.circuits.run.RowBatches.RowBatch;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +40,10 @@ class RowBatchesTest {
         return text.substring(HEADER.length());
     }
 
+    private static long lines(String text) {
+        return text.chars().filter(c -> c == '\n').count();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void theBatchesFromAnyEndOnAreTheRestOfTheFile(long seed) throws IOException {
@@ -59,6 +62,9 @@ class RowBatchesTest {
             resumed.skip(end.end());
             StringBuilder rest = new StringBuilder();
             all(resumed).forEach(batch -> {
+                int before = bytes.length - (int) end.end() - rest.toString().getBytes(StandardCharsets.UTF_8).length;
+                assertThat(batch.linesBefore())
+                        .isEqualTo(lines(new String(bytes, 0, bytes.length - before, StandardCharsets.UTF_8)) - 1);
                 assertThat(rows(batch).chars().filter(c -> c == '"').count() % 2)
                         .isZero();
                 rest.append(rows(batch));
@@ -75,7 +81,7 @@ class RowBatchesTest {
         RowBatches batches = batches(HEADER + "a,1\n" + "x".repeat(200) + ",2\n", 10, 100);
         assertThat(rows(batches.next())).isEqualTo("a,1\n");
         assertThatThrownBy(batches::next)
-                .isInstanceOf(InvalidInputException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The row at byte 8 has more than 96 bytes");
     }
 }
