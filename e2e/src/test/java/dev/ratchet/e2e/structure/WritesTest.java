@@ -37,7 +37,7 @@ class WritesTest {
             Map.entry("generator.ItemRecords", 3),
             Map.entry("object.Copies", 1),
             Map.entry("queue.IdleSeats", 2),
-            Map.entry("queue.RequirementClasses", 1),
+            Map.entry("queue.ClassUpkeep", 1),
             Map.entry("queue.Shards", 1),
             Map.entry("claim.ClaimTransaction", 1),
             Map.entry("upkeep.Delays", 1),

@@ -85,7 +85,7 @@ public final class ClassUpkeep {
                         ? CompletableFuture.completedFuture(null)
                         : store.runPlain(
                                 transaction -> empty(transaction, empty).thenApply(still -> {
-                                    still.forEach(transaction::clear);
+                                    still.forEach(row -> transaction.clear(row));
                                     return null;
                                 })));
     }

@@ -141,8 +141,8 @@ public final class Evacuation {
             objects.writeDown(object);
         } catch (IOException | UncheckedIOException | ObjectStoreFullException failure) {
             LOG.warn(
-                    "the last copy of a value that can not be computed again stays in memory: it is lost if this process"
-                            + " ends before another worker takes it. object={}",
+                    "the last copy of a value that can not be computed again stays in memory: it is lost if this"
+                            + " process ends before another worker takes it. object={}",
                     object.name(),
                     failure);
         }
