@@ -14,8 +14,11 @@ import java.util.concurrent.CompletableFuture;
 /** Lines about tenants that share a cluster. */
 final class TenantLines {
 
-    private static final int CALLS_MAX = 600;
-    private static final int CALLS_QUICK = 100;
+    private static final Duration TIME = Duration.ofMinutes(1);
+    private static final Duration TIME_QUICK = Duration.ofSeconds(10);
+    /** Of the time of each line, how much goes before it and does not count. */
+    private static final int WARM_UP_SHARE = 5;
+
     private static final long EVERY_MILLIS = 100;
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -23,26 +26,28 @@ final class TenantLines {
 
     /**
      * How long a tenant waits for one call now and then, alone, and while another one has filled the queue; what
-     * compiles meanwhile goes before either.
+     * compiles meanwhile goes before either. By time and not by calls, which take a second each where processors are
+     * scarce.
      */
     static void tenants(Subject subject) throws Exception {
-        int count = subject.extent().quick() ? CALLS_QUICK : CALLS_MAX;
-        now(subject, count / 5);
-        subject.times("call of a tenant alone", 1, now(subject, count));
+        Duration time = subject.extent().quick() ? TIME_QUICK : TIME;
+        now(subject, time.dividedBy(WARM_UP_SHARE));
+        subject.times("call of a tenant alone", 1, now(subject, time));
         try (Ratchet program = subject.connect()) {
             Flood flood = new Flood(program, subject.extent().together());
             flood.begin();
-            now(subject, count / 5);
-            Latencies times = now(subject, count);
+            now(subject, time.dividedBy(WARM_UP_SHARE));
+            Latencies times = now(subject, time);
             flood.end();
             subject.times("the same beside a flood", flood.size, times);
         }
     }
 
-    private static Latencies now(Subject subject, int count) throws InterruptedException {
+    private static Latencies now(Subject subject, Duration time) throws InterruptedException {
         SubmitOptions options = SubmitOptions.ofJob("now-and-then").withTenant("quiet");
         Latencies times = new Latencies();
-        for (int number = 0; number < count; number++) {
+        long first = System.nanoTime();
+        for (int number = 0; System.nanoTime() - first < time.toNanos(); number++) {
             long began = System.nanoTime();
             int result = subject.ratchet()
                     .submit(options, BenchTasks.returning(number))
