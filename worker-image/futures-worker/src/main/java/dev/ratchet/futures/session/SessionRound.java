@@ -16,6 +16,8 @@ import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +113,8 @@ final class SessionRound {
                 .thenCompose(unused -> transaction
                         .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
                         .asList())
-                .thenCompose(found -> all(found, pair -> end(transaction, idOf(pair), situation, held, ending))
+                .thenCompose(found -> endings(transaction, found)
+                        .thenCompose(endings -> all(endings, one -> end(transaction, one, situation, held, ending)))
                         .thenApply(unused -> found.size() == ENDING_MAX))
                 .thenCompose(more -> situation.takes()
                         ? grant(transaction, situation.offer(), held, waiting).thenApply(full -> more || full)
@@ -250,35 +253,49 @@ final class SessionRound {
                 });
     }
 
+    /** A session that ends, as it is read. */
+    private record Ending(UUID id, Optional<SessionRecord> session, boolean hasFutures) {}
+
+    /** All are read at once: one after the other they would make the round as long as there are sessions. */
+    private CompletableFuture<List<Ending>> endings(Transaction transaction, List<KeyValue> found) {
+        return together(found.stream()
+                .map(this::idOf)
+                .map(id -> keys.record(transaction, id)
+                        .thenCombine(
+                                transaction.getRange(keys.futures.range(id), 1).asList(),
+                                (session, futures) -> new Ending(id, session, !futures.isEmpty())))
+                .toList());
+    }
+
+    private static <T> CompletableFuture<List<T>> together(List<CompletableFuture<T>> reads) {
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> reads.stream().map(CompletableFuture::join).toList());
+    }
+
     private CompletableFuture<Void> end(
             Transaction transaction,
-            UUID id,
+            Ending one,
             Situation situation,
             Map<UUID, SessionRecord> held,
             Map<UUID, SessionRecord> ending) {
-        return keys.record(transaction, id)
-                .thenCombine(transaction.getRange(keys.futures.range(id), 1).asList(), (found, futures) -> {
-                    if (found.isEmpty()) {
-                        transaction.clear(keys.ending.key(seat.name(), id));
-                        return DONE;
-                    }
-                    SessionRecord session = found.get();
-                    boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
-                    if (isHere(session) && session.getSlotsCount() > 0) {
-                        held.put(id, session);
-                    }
-                    if (!futures.isEmpty() && !waits) {
-                        ending.put(id, session);
-                    } else if (futures.isEmpty() && session.getSlotsCount() == 0) {
-                        transaction.clear(keys.ending.key(seat.name(), id));
-                    } else if (futures.isEmpty()
-                            && isHere(session)
-                            && situation.leave().test(id)) {
-                        return pass(transaction, id, session, situation, held);
-                    }
-                    return DONE;
-                })
-                .thenCompose(done -> done);
+        UUID id = one.id();
+        if (one.session().isEmpty()) {
+            transaction.clear(keys.ending.key(seat.name(), id));
+            return DONE;
+        }
+        SessionRecord session = one.session().get();
+        boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
+        if (isHere(session) && session.getSlotsCount() > 0) {
+            held.put(id, session);
+        }
+        if (one.hasFutures() && !waits) {
+            ending.put(id, session);
+        } else if (!one.hasFutures() && session.getSlotsCount() == 0) {
+            transaction.clear(keys.ending.key(seat.name(), id));
+        } else if (!one.hasFutures() && isHere(session) && situation.leave().test(id)) {
+            return pass(transaction, id, session, situation, held);
+        }
+        return DONE;
     }
 
     /** Frees the slots of a session none of whose code runs, or gives them to the session that takes it over. */
@@ -338,58 +355,94 @@ final class SessionRound {
                 .asList()
                 .thenCompose(found -> found.isEmpty()
                         ? CompletableFuture.completedFuture(false)
-                        : own(transaction, offer)
-                                .thenCompose(own -> grant(
-                                        transaction,
-                                        found,
-                                        0,
-                                        new FreeSlots(offer, held.values(), own.taken(), own.version()),
-                                        own,
-                                        held,
-                                        waiting,
-                                        0)));
+                        : own(transaction, offer).thenCompose(own -> {
+                            FreeSlots free = new FreeSlots(offer, held.values(), own.taken(), own.version());
+                            return candidates(transaction, found, free)
+                                    .thenCompose(
+                                            records -> grant(transaction, found, records, free, own, held, waiting));
+                        }));
     }
 
     /**
      * Where this worker is.
      *
+     * @param generation of the store
      * @param ofHosts resources whose slots its host has
      * @param taken slots of its host that are held, by whomever
      */
-    private record Own(String host, String version, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
+    private record Own(
+            String host, String version, long generation, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
 
     /** Other workers of the host that grant at the same time conflict with what is read here. */
     private CompletableFuture<Own> own(Transaction transaction, SlotCapacity.Offer offer) {
-        return members.one(transaction.snapshot(), seat.name()).thenCompose(member -> {
-            String host = member.map(Member::host).orElse("");
-            String version = member.map(Member::version).orElse("");
-            if (offer.ofHosts().isEmpty()) {
-                return CompletableFuture.completedFuture(new Own(host, version, Set.of(), Map.of()));
-            }
-            return transaction.getRange(keys.hostSlots.range(host)).asList().thenApply(found -> {
-                Map<String, Set<Integer>> taken = new TreeMap<>();
-                for (KeyValue pair : found) {
-                    Tuple key = keys.hostSlots.elements(pair.getKey());
-                    taken.computeIfAbsent(key.getString(1), unused -> new TreeSet<>())
-                            .add((int) key.getLong(2));
-                }
-                return new Own(host, version, offer.ofHosts(), taken);
-            });
-        });
+        return members.one(transaction.snapshot(), seat.name())
+                .thenCombine(
+                        StoreRecord.generation(
+                                transaction.snapshot(), store.keys().keyspace()),
+                        (member, generation) -> new Own(
+                                member.map(Member::host).orElse(""),
+                                member.map(Member::version).orElse(""),
+                                generation,
+                                offer.ofHosts(),
+                                new TreeMap<>()))
+                .thenCompose(own -> {
+                    if (own.ofHosts().isEmpty()) {
+                        return CompletableFuture.completedFuture(own);
+                    }
+                    return transaction
+                            .getRange(keys.hostSlots.range(own.host()))
+                            .asList()
+                            .thenApply(found -> {
+                                for (KeyValue pair : found) {
+                                    Tuple key = keys.hostSlots.elements(pair.getKey());
+                                    own.taken()
+                                            .computeIfAbsent(key.getString(1), unused -> new TreeSet<>())
+                                            .add((int) key.getLong(2));
+                                }
+                                return own;
+                            });
+                });
     }
 
-    /** One after the other, because what one takes decides what is left for the next. */
+    /**
+     * The records of the first sessions for which the free slots suffice, by id; all are read at once, and those that
+     * are made use of conflict with who changes them.
+     */
+    private CompletableFuture<Map<UUID, Optional<SessionRecord>>> candidates(
+            Transaction transaction, List<KeyValue> found, FreeSlots free) {
+        List<KeyValue> rows = found.stream()
+                .filter(pair -> free.suffices(keys.waiting.decode(pair.getValue())))
+                .limit(GRANTED_MAX)
+                .toList();
+        return together(rows.stream()
+                        .map(pair -> keys.record(transaction.snapshot(), waitingId(pair)))
+                        .toList())
+                .thenApply(records -> {
+                    Map<UUID, Optional<SessionRecord>> byId = new HashMap<>();
+                    for (int i = 0; i < rows.size(); i++) {
+                        byId.put(waitingId(rows.get(i)), records.get(i));
+                    }
+                    return byId;
+                });
+    }
+
+    private UUID waitingId(KeyValue pair) {
+        return keys.waiting.elements(pair.getKey()).getUUID(2);
+    }
+
+    /** Decides one after the other, because what one takes is not there for the next; writes all at once. */
     private CompletableFuture<Boolean> grant(
             Transaction transaction,
             List<KeyValue> found,
-            int from,
+            Map<UUID, Optional<SessionRecord>> records,
             FreeSlots free,
             Own own,
             Map<UUID, SessionRecord> held,
-            Map<String, Integer> waiting,
-            int granted) {
-        for (int i = from; i < found.size(); i++) {
-            KeyValue pair = found.get(i);
+            Map<String, Integer> waiting) {
+        List<CompletableFuture<Void>> opened = new ArrayList<>();
+        boolean isFull = false;
+        int granted = 0;
+        for (KeyValue pair : found) {
             SlotDemand demand = keys.waiting.decode(pair.getValue());
             if (!free.suffices(demand)) {
                 if (free.couldSuffice(demand)) {
@@ -397,80 +450,83 @@ final class SessionRound {
                 }
                 continue;
             }
-            if (granted >= GRANTED_MAX) {
-                return CompletableFuture.completedFuture(true);
+            UUID id = waitingId(pair);
+            Optional<SessionRecord> record = records.get(id);
+            if (granted >= GRANTED_MAX || record == null) {
+                isFull = true;
+                break;
             }
-            UUID id = keys.waiting.elements(pair.getKey()).getUUID(2);
-            int next = i + 1;
-            return keys.record(transaction, id).thenCompose(record -> {
-                transaction.clear(pair.getKey());
-                return open(transaction, id, record, free, own, held)
-                        .thenCompose(
-                                taken -> grant(transaction, found, next, free, own, held, waiting, granted + taken));
-            });
+            transaction.clear(pair.getKey());
+            transaction.addReadConflictKey(keys.records.key(id));
+            if (mayOpen(transaction, id, record)) {
+                granted += demand.getSlotsMap().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+                opened.add(open(transaction, id, record.get(), free, own, held));
+            }
         }
-        return CompletableFuture.completedFuture(false);
+        boolean full = isFull;
+        return together(opened).thenApply(unused -> full);
     }
 
-    /** @return how many slots it got; none if it does not wait any more */
-    private CompletableFuture<Integer> open(
+    /** Whether a session still waits, and not for too long. */
+    private boolean mayOpen(Transaction transaction, UUID id, Optional<SessionRecord> found) {
+        if (found.isEmpty() || found.get().getState() != SessionState.SESSION_STATE_WAITING) {
+            return false;
+        }
+        long now = store.environment().wallClockMillis();
+        boolean late = found.get().getCreationDeadlineWallMillis() + LATE_MILLIS < now;
+        if (late) {
+            keys.setOver(transaction, id, SessionRequests.timedOut(found.get(), now));
+        }
+        return !late;
+    }
+
+    private CompletableFuture<Void> open(
             Transaction transaction,
             UUID id,
-            Optional<SessionRecord> found,
+            SessionRecord waiting,
             FreeSlots free,
             Own own,
             Map<UUID, SessionRecord> held) {
-        if (found.isEmpty() || found.get().getState() != SessionState.SESSION_STATE_WAITING) {
-            return CompletableFuture.completedFuture(0);
-        }
-        SessionRecord waiting = found.get();
-        long now = store.environment().wallClockMillis();
-        if (waiting.getCreationDeadlineWallMillis() + LATE_MILLIS < now) {
-            keys.setOver(transaction, id, SessionRequests.timedOut(waiting, now));
-            return CompletableFuture.completedFuture(0);
-        }
         SessionRecord.Builder open = waiting.toBuilder()
                 .setState(SessionState.SESSION_STATE_OPEN)
                 .setSeat(seat.name())
                 .setIncarnation(seat.incarnation())
                 .setToken(waiting.getToken() + 1)
-                .setOpenedWallMillis(now);
-        CompletableFuture<Void> taken = StoreRecord.generation(
-                        transaction.snapshot(), store.keys().keyspace())
-                .thenAccept(open::setStoreGeneration);
-        for (Map.Entry<String, Set<Integer>> slots :
-                free.take(waiting.getDemand()).entrySet()) {
-            for (int number : slots.getValue()) {
-                taken = taken.thenCompose(unused -> take(
-                        transaction,
-                        id,
-                        HeldSlot.newBuilder()
-                                .setResource(slots.getKey())
-                                .setNumber(number)
-                                .setHost(own.ofHosts().contains(slots.getKey()) ? own.host() : "")
-                                .build(),
-                        open));
-            }
-        }
-        return taken.thenApply(unused -> {
-            SessionRecord record = open.build();
+                .setStoreGeneration(own.generation())
+                .setOpenedWallMillis(store.environment().wallClockMillis());
+        List<CompletableFuture<HeldSlot>> taken = new ArrayList<>();
+        free.take(waiting.getDemand()).forEach((resource, numbers) -> {
+            String host = own.ofHosts().contains(resource) ? own.host() : "";
+            numbers.forEach(number -> taken.add(take(
+                    transaction,
+                    id,
+                    HeldSlot.newBuilder()
+                            .setResource(resource)
+                            .setNumber(number)
+                            .setHost(host)
+                            .build())));
+        });
+        return together(taken).thenAccept(slots -> {
+            SessionRecord record = open.addAllSlots(slots).build();
             keys.set(transaction, id, record);
             transaction.set(keys.held.key(seat.name(), id), FutureKeys.PRESENT);
-            held.put(id, record);
-            return record.getSlotsCount();
+            synchronized (held) {
+                held.put(id, record);
+            }
         });
     }
 
-    private CompletableFuture<Void> take(Transaction transaction, UUID id, HeldSlot slot, SessionRecord.Builder open) {
+    private CompletableFuture<HeldSlot> take(Transaction transaction, UUID id, HeldSlot slot) {
         return transaction
                 .get(keys.slot(seat.name(), slot))
-                .thenCompose(holder -> {
+                .thenCombine(keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot), (holder, granted) -> {
                     if (holder != null) {
                         throw new IllegalStateException("The slot " + slot.getResource() + "/" + slot.getNumber()
                                 + " of " + seat.name() + " is held, against what is known");
                     }
-                    return keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot);
-                })
-                .thenAccept(open::addSlots);
+                    return granted;
+                });
     }
 }
