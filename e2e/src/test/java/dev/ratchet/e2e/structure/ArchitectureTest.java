@@ -121,6 +121,7 @@ class ArchitectureTest {
                             "protocol",
                             "store",
                             "membership")),
+            Map.entry("sessions", Set.of("client")),
             Map.entry("word-count", Set.of("client")));
 
     private static final Set<String> PROTOCOL_MODULES = Set.of(
