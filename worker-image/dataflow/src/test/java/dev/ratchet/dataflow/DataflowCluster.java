@@ -87,11 +87,11 @@ public final class DataflowCluster implements AutoCloseable {
         return workers.get(number).dataflow;
     }
 
-    Database database() {
+    public Database database() {
         return database;
     }
 
-    Keyspace keyspace() {
+    public Keyspace keyspace() {
         return keyspace;
     }
 
@@ -99,12 +99,12 @@ public final class DataflowCluster implements AutoCloseable {
         return hub;
     }
 
-    int size() {
+    public int size() {
         return workers.size();
     }
 
     /** Makes a worker the coordinator; the one before is not told. */
-    void elect(int number) {
+    public void elect(int number) {
         Worker worker = workers.get(number);
         coordinator = number;
         term++;
@@ -147,7 +147,7 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     /** Follows these views in all processes. */
-    void follow(String... views) {
+    public void follow(String... views) {
         for (String view : views) {
             synchronized (told) {
                 told.computeIfAbsent(view, name -> new TreeMap<>());
@@ -156,7 +156,7 @@ public final class DataflowCluster implements AutoCloseable {
         workers.forEach(Worker::follow);
     }
 
-    Received append(int worker, String producer, long sequence, String table, String... rows) {
+    public Received append(int worker, String producer, long sequence, String table, String... rows) {
         byte[] lines = String.join("\n", rows).getBytes(StandardCharsets.UTF_8);
         return append(
                 worker, new InputRequest(producer, sequence, List.of(new TableRows(table, RowFormat.NDJSON, lines))));
@@ -174,7 +174,7 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     /** Waits for something to hold. */
-    void await(String what, BooleanSupplier holds) {
+    public void await(String what, BooleanSupplier holds) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         synchronized (told) {
             while (!holds.getAsBoolean()) {
@@ -199,7 +199,7 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     /** Waits until the outputs of all processes are there up to the step that has a position. */
-    void awaitOutputOf(String position, String view) {
+    public void awaitOutputOf(String position, String view) {
         await("output of " + position, () -> {
             retryWhereKillsAreTakenForTheStep();
             long step = completeStep(view);
@@ -239,7 +239,7 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     /** What the steps changed in a view, by step: rows of all processes, with their weights, in order. */
-    Map<Long, List<String>> changes(String view) {
+    public Map<Long, List<String>> changes(String view) {
         synchronized (told) {
             if (!mistakes.isEmpty()) {
                 throw new AssertionError(mistakes.toString());

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * What the coordinator decides on, as of one version of the store.
  *
  * @param durable by version and seat
+ * @param consumedStep up to which all who take views step by step have them; the largest number where nobody does
  * @param lastStep of the last division, or the step before the first
  * @param last the last division
  */
@@ -33,9 +34,13 @@ record ClusterRecords(
         Map<String, ParticipantRecord> participants,
         Map<String, ProgressRecord> progress,
         SortedMap<Long, Map<String, DurableRecord>> durable,
+        long consumedStep,
         long lastStep,
         DivisionRecord last,
         long waitingBytes) {
+
+    /** Steps that may be divided beyond what all consumers have: what these changed is kept in memory for them. */
+    private static final long CONSUMER_STEPS_MAX = 64;
 
     /** As far as a process knows that has taken a step. */
     static ClusterRecords of(Orders orders, long step) {
@@ -54,6 +59,7 @@ record ClusterRecords(
                 Map.of(),
                 progress,
                 new TreeMap<>(),
+                Long.MAX_VALUE,
                 step,
                 DivisionRecord.getDefaultInstance(),
                 0);
@@ -88,14 +94,28 @@ record ClusterRecords(
                             participants.join(),
                             progress.join(),
                             durable.join(),
+                            orders.join().consumedSteps().values().stream()
+                                    .mapToLong(Long::longValue)
+                                    .min()
+                                    .orElse(Long.MAX_VALUE),
                             lastStep,
                             last,
                             waiting.join());
                 });
     }
 
+    /** Whether input waits until who takes views step by step has more of them. */
+    boolean isHeld() {
+        return stepsUntilHeld() <= 0;
+    }
+
+    /** How many steps may be divided for who takes views step by step. */
+    long stepsUntilHeld() {
+        return consumedStep == Long.MAX_VALUE ? Long.MAX_VALUE : consumedStep + CONSUMER_STEPS_MAX - lastStep;
+    }
+
     boolean isRunning() {
-        return new Orders(circuit, run).isInForce();
+        return new Orders(circuit, run, Map.of()).isInForce();
     }
 
     /** The last step that all processes of the run have taken. */

@@ -92,7 +92,7 @@ final class Divider {
     /** Divisions of the input that is in no step, as many as may be taken now. */
     private List<DivisionRecord.Builder> waiting(Transaction transaction, ClusterRecords records) {
         List<DivisionRecord.Builder> divisions = new ArrayList<>();
-        long allowed = records.finishedStep() + limits.ahead() - records.lastStep();
+        long allowed = Math.min(records.finishedStep() + limits.ahead() - records.lastStep(), records.stepsUntilHeld());
         if (allowed <= 0) {
             return divisions;
         }
@@ -143,8 +143,9 @@ final class Divider {
     }
 
     /**
-     * Whether steps were taken since the last version, enough of them or long ago, and all have that one; or none were
-     * taken, but much of the log will be cleared once there is a newer one.
+     * Whether steps were taken since the last version, enough of them or long ago, and all have that one, processes as
+     * consumers, who need what comes behind the one before it until then; or none were taken, but much of the log will
+     * be cleared once there is a newer one.
      */
     private boolean isMarkDue(ClusterRecords records) {
         if (!mayMark(records)) {
@@ -166,7 +167,8 @@ final class Divider {
         CircuitRecord circuit = records.circuit();
         return (records.lastStep() > circuit.getVersionStep() || isLogLong(records))
                 && records.finishedStep() >= circuit.getVersionStep()
-                && records.isDurable(circuit.getVersion());
+                && records.isDurable(circuit.getVersion())
+                && records.consumedStep() >= circuit.getVersionStep();
     }
 
     /** A log that is full takes no input, so that no step would ever follow behind which a version could be made. */

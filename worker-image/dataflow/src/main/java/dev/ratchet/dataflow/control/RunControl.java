@@ -245,7 +245,13 @@ final class RunControl {
         if (common == null || common.isEmpty()) {
             return null;
         }
-        long newest = common.last();
+        // What changed behind the position of a consumer is there once its steps are taken again.
+        Long kept = common.floor(steps.entrySet().stream()
+                .filter(version -> version.getValue() <= records.consumedStep())
+                .mapToLong(Map.Entry::getKey)
+                .max()
+                .orElse(Long.MAX_VALUE));
+        long newest = kept == null ? common.last() : kept;
         return StoredVersion.newBuilder()
                 .setVersion(newest)
                 .setStep(Objects.requireNonNull(steps.get(newest)))

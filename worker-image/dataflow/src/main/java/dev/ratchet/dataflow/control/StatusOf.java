@@ -103,6 +103,10 @@ public final class StatusOf {
                         : "the circuit needs the worker " + waitsFor;
             case PROGRAM_INVALID ->
                 wanted.mistake() + (circuit.getProgramDigest().isEmpty() ? "" : "; the one before goes on");
+            case RUNNING ->
+                records.isHeld() && circuit.getRefusal().isEmpty()
+                        ? "input waits for a feed, which has the steps up to " + records.consumedStep() + " only"
+                        : circuit.getRefusal();
             default -> circuit.getRefusal();
         };
     }

@@ -48,6 +48,8 @@ public final class StepCoordinator implements AutoCloseable {
     private static final long TIMEOUT_MILLIS = 5_000;
     private static final long RETRY_MILLIS = 200;
     private static final long LAYOUT_MILLIS = 1_000;
+    private static final long CONSUMERS_MILLIS = 200;
+    private static final long HELD_MILLIS = 20;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Parts parts;
@@ -126,6 +128,9 @@ public final class StepCoordinator implements AutoCloseable {
         long due = divider.millisUntilDue(records);
         if (due >= 0) {
             wakeIn(due);
+        }
+        if (records.consumedStep() < records.lastStep()) {
+            wakeIn(records.isHeld() ? HELD_MILLIS : CONSUMERS_MILLIS);
         }
         if (!round.hasLayout()) {
             wakeIn(LAYOUT_MILLIS);

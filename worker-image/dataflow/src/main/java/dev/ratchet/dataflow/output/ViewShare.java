@@ -42,7 +42,8 @@ final class ViewShare {
         subscribers.remove(subscriber);
     }
 
-    void publish(long step, @Nullable Batch changed, int retainedSteps) {
+    /** @param consumed changes behind this step are kept in any case */
+    void publish(long step, @Nullable Batch changed, int retainedSteps, long consumed) {
         if (step <= last) {
             return;
         }
@@ -61,8 +62,8 @@ final class ViewShare {
                 subscribers.remove(subscriber);
             }
         }
-        floor = Math.max(floor, last - retainedSteps);
-        while (keptBytes > KEPT_BYTES_MAX && changes.size() > 1) {
+        floor = Math.max(floor, Math.min(last - retainedSteps, consumed));
+        while (keptBytes > KEPT_BYTES_MAX && changes.size() > 1 && changes.firstKey() <= consumed) {
             Map.Entry<Long, Batch> oldest = changes.pollFirstEntry();
             floor = oldest.getKey();
             keptBytes -= oldest.getValue().byteCount();

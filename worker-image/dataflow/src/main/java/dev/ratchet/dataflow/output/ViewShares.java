@@ -21,6 +21,7 @@ public final class ViewShares implements ShareFeed {
     private final Runnable snapshotWanted;
     private final Map<String, ViewShare> views = new LinkedHashMap<>();
     private Map<String, Integer> retainedSteps = Map.of();
+    private Map<String, Long> consumedSteps = Map.of();
     private long life;
 
     /** @param snapshotWanted is called when {@link #takeSnapshots} has something to do; must not block */
@@ -37,6 +38,11 @@ public final class ViewShares implements ShareFeed {
         }
         retainedSteps = new HashMap<>(retained);
         names.forEach(name -> views.computeIfAbsent(name, key -> new ViewShare()));
+    }
+
+    /** Tells for views behind which step changes are kept whatever their number and size. */
+    public synchronized void keep(Map<String, Long> consumed) {
+        consumedSteps = consumed;
     }
 
     @Override
@@ -62,8 +68,11 @@ public final class ViewShares implements ShareFeed {
 
     /** Tells what a step has changed, by view; steps come one after the other, but for those that are taken again. */
     public synchronized void publish(long step, Map<String, Batch> changes) {
-        views.forEach((name, view) ->
-                view.publish(step, changes.get(name), retainedSteps.getOrDefault(name, RETAINED_STEPS_DEFAULT)));
+        views.forEach((name, view) -> view.publish(
+                step,
+                changes.get(name),
+                retainedSteps.getOrDefault(name, RETAINED_STEPS_DEFAULT),
+                consumedSteps.getOrDefault(name, Long.MAX_VALUE)));
     }
 
     /** Gives snapshots to those who wait for one. Called between steps. */

@@ -9,6 +9,7 @@ import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.ConsumerRecord;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.DurableRecord;
@@ -48,6 +49,7 @@ public final class DataflowStore {
     private final Table<RunRecord> run;
     private final Table<DurableRecord> durable;
     private final Table<DigestRecord> digests;
+    private final Table<ConsumerRecord> consumers;
     private final Table<Long> counters;
 
     public DataflowStore(Database database, Keyspace keyspace) {
@@ -63,6 +65,7 @@ public final class DataflowStore {
         this.run = DataflowTables.RUN.in(keyspace);
         this.durable = DataflowTables.DURABLE.in(keyspace);
         this.digests = DataflowTables.DIGEST.in(keyspace);
+        this.consumers = DataflowTables.CONSUMER.in(keyspace);
         this.counters = DataflowTables.COUNTER.in(keyspace);
     }
 
@@ -112,6 +115,20 @@ public final class DataflowStore {
 
     public Table<DigestRecord> digests() {
         return digests;
+    }
+
+    public Table<ConsumerRecord> consumers() {
+        return consumers;
+    }
+
+    /** The step of the last division; 0 where there is none. */
+    public CompletableFuture<Long> lastStep(ReadTransaction transaction) {
+        return transaction
+                .getRange(divisions.range(), 1, true)
+                .asList()
+                .thenApply(last -> last.isEmpty()
+                        ? 0L
+                        : divisions.elements(last.getFirst().getKey()).getLong(0));
     }
 
     /** The value at a key, or what stands for an absent one. */

@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.record;
 
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.ConsumerRecord;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.DurableRecord;
@@ -63,12 +64,28 @@ public final class DataflowTables implements KeyTree {
     public static final TableSchema<DigestRecord> DIGEST =
             TableSchema.of(MODULE, "digest", Values.message(DigestRecord.parser()), "step", "process");
 
+    /** Who takes what changes in views, and how far that is. */
+    public static final TableSchema<ConsumerRecord> CONSUMER =
+            TableSchema.of(MODULE, "consumer", Values.message(ConsumerRecord.parser()), "name");
+
     /** Counters by name, see {@link Counter}. */
     public static final TableSchema<Long> COUNTER = TableSchema.of(MODULE, "counter", Values.counter(), "name");
 
     @Override
     public List<TableSchema<?>> tables() {
         return List.of(
-                CIRCUIT, PROGRAM, LOG, ROWS, PRODUCER, DIVISION, PARTICIPANT, PROGRESS, RUN, DURABLE, DIGEST, COUNTER);
+                CIRCUIT,
+                PROGRAM,
+                LOG,
+                ROWS,
+                PRODUCER,
+                DIVISION,
+                PARTICIPANT,
+                PROGRESS,
+                RUN,
+                DURABLE,
+                DIGEST,
+                CONSUMER,
+                COUNTER);
     }
 }

@@ -94,6 +94,7 @@ public final class CircuitRunner implements AutoCloseable {
     public void ordered(Orders found) {
         boolean isNews = !found.equals(orders);
         orders = found;
+        parts.shares().keep(found.consumedSteps());
         Joined open = joined;
         if (open != null && !isMine(found, open.run())) {
             open.session().close();
