@@ -56,6 +56,19 @@ class ArchitectureTest {
             Map.entry(
                     "dataflow-http", Set.of("environment", "protocol", "store", "membership", "circuits", "dataflow")),
             Map.entry(
+                    "feeds",
+                    Set.of(
+                            "environment",
+                            "protocol",
+                            "store",
+                            "membership",
+                            "client",
+                            "circuits",
+                            "dataflow",
+                            "futures-model",
+                            "futures-client",
+                            "futures-worker")),
+            Map.entry(
                     "cli",
                     Set.of(
                             "environment",
@@ -78,6 +91,7 @@ class ArchitectureTest {
                             "circuits",
                             "dataflow",
                             "dataflow-http",
+                            "feeds",
                             "futures-model",
                             "futures-client",
                             "futures-worker")),
@@ -125,7 +139,14 @@ class ArchitectureTest {
             Map.entry("word-count", Set.of("client")));
 
     private static final Set<String> PROTOCOL_MODULES = Set.of(
-            "environment", "store", "membership", "dataflow", "futures-model", "futures-client", "futures-worker");
+            "environment",
+            "store",
+            "membership",
+            "dataflow",
+            "futures-model",
+            "futures-client",
+            "futures-worker",
+            "feeds");
 
     /**
      * The packages of futures-worker below {@code dev.ratchet.futures}, from the top: each knows only those after it.
@@ -258,6 +279,7 @@ class ArchitectureTest {
                 "futures-model",
                 "futures-client",
                 "futures-worker",
+                "feeds",
                 "cli",
                 "worker",
                 "simulation")) {

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.client;
 
+import java.util.List;
+
 /**
  * The circuit of a cluster, as programs and tasks read it. What is read is as it is after one step, and no row of it is
  * of another: the newest step that the worker knows which is asked. A call waits while the circuit starts or recovers,
@@ -28,4 +30,28 @@ public interface ClusterCircuit {
      * @throws ConnectionException if the circuit does not run within the timeout
      */
     ViewSnapshot query(String sql);
+
+    /**
+     * Feeds tasks: from now on, whoever is connected, each change of a view is the argument of one task of its own.
+     * Exactly one future is submitted for each (view, step, row, ordinal), in the order of the steps, by the
+     * transaction that notes how far the feed is; it runs like any other future, so it may be attempted more than once.
+     * Returns when the feed is recorded: what is pushed from then on is fed.
+     *
+     * <p>With the name of a feed that is there, of the same view, task and options are replaced from the next future
+     * on, and it goes on where it is, also where it had stopped. A circuit waits for feeds that are behind: it takes at
+     * most 64 steps more than all of them, and keeps the input behind their positions.
+     *
+     * @param view as the program names it
+     * @throws NotSerializableTaskException if the task can not be serialised
+     * @throws InvalidInputException if the cluster has no circuit or no such view, a feed of this name is of another
+     *     view, 64 feeds are there already, or the task has captured a future
+     * @throws ConnectionException if the circuit does not run within the timeout
+     */
+    void forEach(FeedOptions feed, String view, SerializableFunction<ViewChange, ?> task);
+
+    /** The feeds of the cluster, by name. */
+    List<FeedInfo> feeds();
+
+    /** Ends a feed: it submits nothing any more, and its name is free. Whether there was one. */
+    boolean endFeed(String name);
 }

@@ -12,6 +12,7 @@ import dev.ratchet.futures.execute.TaskRuntime;
 import dev.ratchet.futures.gateway.GatewayIdentity;
 import dev.ratchet.futures.gateway.GatewayService;
 import dev.ratchet.futures.gateway.SettledOnly;
+import dev.ratchet.futures.gateway.ViewFeeds;
 import dev.ratchet.futures.gateway.ViewSource;
 import dev.ratchet.futures.gateway.Waiters;
 import dev.ratchet.futures.isolation.TaskProcesses;
@@ -173,9 +174,9 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 LogsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
     }
 
-    /** Has the views of the cluster's circuit read from there, for clients and tasks. */
-    public void readViewsFrom(ViewSource source) {
-        gateway.readViewsFrom(source);
+    /** Has the views of the cluster's circuit read and followed there, for clients and tasks. */
+    public void serveCircuit(ViewSource source, ViewFeeds feeds) {
+        gateway.serveCircuit(source, feeds);
     }
 
     /** To be served at the worker's address. */

@@ -6,6 +6,7 @@ import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import java.io.IOException;
@@ -125,6 +126,11 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     /** What reads the views; nothing while no circuit was opened. */
     Optional<ViewAnswers> answers() {
         return Optional.ofNullable(opened).map(WorkerCircuit::answers);
+    }
+
+    /** What follows the views; nothing while no circuit was opened. */
+    Optional<FedCircuit> fed() {
+        return Optional.ofNullable(opened).map(WorkerCircuit::fed);
     }
 
     /** What the operator is told. */

@@ -7,6 +7,7 @@ import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
 import dev.ratchet.dataflow.query.ReadRefusedException;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.feeds.RowObjects;
 import dev.ratchet.futures.gateway.ViewSource;
 import io.grpc.Status;
 import java.util.ArrayList;

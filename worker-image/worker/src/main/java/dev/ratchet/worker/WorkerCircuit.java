@@ -15,6 +15,7 @@ import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.process.Membership;
@@ -41,6 +42,7 @@ final class WorkerCircuit implements AutoCloseable {
     private final Dataflow dataflow;
     private final CircuitHttpServer http;
     private final ViewAnswers answers;
+    private final FedCircuit fed;
     private final CircuitMetrics metrics;
     private final CircuitWorkMetrics workMetrics;
     private volatile boolean isCoordinator;
@@ -88,8 +90,9 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.environment());
         DataflowShares shares =
                 new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));
-        ServedCircuit circuit =
-                new DataflowCircuit(dataflow, new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT));
+        ViewReader views = new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT);
+        this.fed = new FedCircuit(dataflow::program, views);
+        ServedCircuit circuit = new DataflowCircuit(dataflow, views);
         this.answers = new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT);
         this.http = new CircuitHttpServer(
                 http,
@@ -136,6 +139,11 @@ final class WorkerCircuit implements AutoCloseable {
         List<Metric> all = new ArrayList<>(metrics.appeared());
         all.addAll(workMetrics.appeared());
         return all;
+    }
+
+    /** What follows its views. */
+    FedCircuit fed() {
+        return fed;
     }
 
     /** What reads its views. */

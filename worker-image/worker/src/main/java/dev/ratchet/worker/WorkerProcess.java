@@ -5,6 +5,8 @@ import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.feeds.FeedDuty;
+import dev.ratchet.feeds.Feeds;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
@@ -260,15 +262,18 @@ final class WorkerProcess {
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
             CircuitHost circuit = circuitHost(parts);
-            engine.readViewsFrom(new CircuitViews(circuit::answers, environment.blockingExecutor()));
+            engine.serveCircuit(
+                    new CircuitViews(circuit::answers, environment.blockingExecutor()),
+                    new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment));
             List<BindableService> services = new ArrayList<>(joining.services());
             services.addAll(engine.services());
             services.add(new SharesService(circuit, environment.executor()));
             Server server = serve(joining, services, parts.security(), admission, neighbours, threads);
-            try {
+            try (FeedDuty feeds = new FeedDuty(parts.database(), parts.keyspace(), circuit::fed, environment)) {
                 neighbours.start();
                 membership = joining;
                 joining.onTerm(circuit::elected);
+                joining.addDuty(feeds);
                 joining.reportCircuit(circuit::report);
                 watch(joining, circuit);
                 engine.stuck().thenRunAsync(() -> stuck(joining), environment.executor());

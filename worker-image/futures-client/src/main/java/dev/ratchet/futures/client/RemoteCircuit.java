@@ -2,9 +2,19 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.ClusterCircuit;
+import dev.ratchet.client.FeedInfo;
+import dev.ratchet.client.FeedOptions;
+import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.ViewChange;
 import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
 import dev.ratchet.futures.model.ViewRowCodec;
+import dev.ratchet.protocol.client.v1.EndFeedReply;
+import dev.ratchet.protocol.client.v1.EndFeedRequest;
+import dev.ratchet.protocol.client.v1.FeedDescription;
+import dev.ratchet.protocol.client.v1.ListFeedsReply;
+import dev.ratchet.protocol.client.v1.ListFeedsRequest;
+import dev.ratchet.protocol.client.v1.PutFeedRequest;
 import dev.ratchet.protocol.client.v1.ReadViewsReply;
 import dev.ratchet.protocol.client.v1.ReadViewsRequest;
 import io.grpc.stub.StreamObserver;
@@ -16,10 +26,12 @@ final class RemoteCircuit implements ClusterCircuit {
 
     private final ClientHub hub;
     private final Caller caller;
+    private final TaskPackaging packaging;
 
-    RemoteCircuit(ClientHub hub, Caller caller) {
+    RemoteCircuit(ClientHub hub, Caller caller, TaskPackaging packaging) {
         this.hub = hub;
         this.caller = caller;
+        this.packaging = packaging;
     }
 
     @Override
@@ -38,6 +50,47 @@ final class RemoteCircuit implements ClusterCircuit {
             return GatewayConnection.await(
                     hub.connection().call((stub, answer) -> stub.readViews(request, new Pieces(answer))));
         }
+    }
+
+    @Override
+    public void forEach(FeedOptions feed, String view, SerializableFunction<ViewChange, ?> task) {
+        TaskPackaging.Template template = packaging.template(task, feed.task());
+        PutFeedRequest.Builder request = PutFeedRequest.newBuilder()
+                .setName(feed.name())
+                .setView(view)
+                .setPendingMax(feed.pendingMax())
+                .setFunction(template.function())
+                .setTemplate(template.future());
+        feed.after().ifPresent(request::setAfterStep);
+        try (Caller.Pause pause = caller.pause()) {
+            GatewayConnection.await(template.ready());
+            GatewayConnection.await(
+                    hub.connection().<FeedDescription>call((stub, answer) -> stub.putFeed(request.build(), answer)));
+        }
+    }
+
+    @Override
+    public List<FeedInfo> feeds() {
+        ListFeedsRequest all = ListFeedsRequest.getDefaultInstance();
+        ListFeedsReply reply =
+                GatewayConnection.await(hub.connection().call((stub, answer) -> stub.listFeeds(all, answer)));
+        return reply.getFeedsList().stream()
+                .map(feed -> new FeedInfo(
+                        feed.getName(),
+                        feed.getView(),
+                        feed.getJob(),
+                        feed.getStep(),
+                        feed.getSubmitted(),
+                        feed.getStop()))
+                .toList();
+    }
+
+    @Override
+    public boolean endFeed(String name) {
+        EndFeedRequest request = EndFeedRequest.newBuilder().setName(name).build();
+        return GatewayConnection.await(
+                        hub.connection().<EndFeedReply>call((stub, answer) -> stub.endFeed(request, answer)))
+                .getEnded();
     }
 
     /** Puts the pieces of one answer together; one that breaks off is asked for anew from its beginning. */

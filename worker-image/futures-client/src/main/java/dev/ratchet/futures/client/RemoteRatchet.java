@@ -395,7 +395,7 @@ public final class RemoteRatchet implements Ratchet {
 
     @Override
     public ClusterCircuit circuit() {
-        return new RemoteCircuit(hub, caller);
+        return new RemoteCircuit(hub, caller, packaging);
     }
 
     @Override

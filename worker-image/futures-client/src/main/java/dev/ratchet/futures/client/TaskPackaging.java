@@ -16,6 +16,7 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.protocol.client.v1.ContentChunk;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import java.util.ArrayList;
@@ -188,6 +189,20 @@ final class TaskPackaging {
                 .setFunction(code.function().getDigest())
                 .setArgumentKind(argument.kind())
                 .setArgumentUpstreams(argument.argumentUpstreams());
+    }
+
+    /** Futures that are submitted later, by the cluster, each with an argument of its own. */
+    record Template(SubmittedFunction function, SubmittedFuture future, CompletableFuture<Void> ready) {}
+
+    /** What such have in common. */
+    Template template(Object task, SubmitOptions options) {
+        Code code = codes.code(task, null);
+        if (!code.captured().isEmpty()) {
+            throw new InvalidInputException("A task of a feed runs long after this program, and has captured futures: "
+                    + code.captured() + ". Give it their ids, or their values.");
+        }
+        Argument none = new Argument(ArgumentKind.ARGUMENT_KIND_VALUE, NOTHING, List.of(), 0);
+        return new Template(code.function(), common(code, options, none).build(), code.uploaded());
     }
 
     /** Everything about one future. */

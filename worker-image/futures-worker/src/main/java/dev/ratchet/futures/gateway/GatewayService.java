@@ -41,6 +41,9 @@ import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
 import dev.ratchet.protocol.client.v1.EmitReply;
 import dev.ratchet.protocol.client.v1.EmitRequest;
+import dev.ratchet.protocol.client.v1.EndFeedReply;
+import dev.ratchet.protocol.client.v1.EndFeedRequest;
+import dev.ratchet.protocol.client.v1.FeedDescription;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
@@ -48,6 +51,8 @@ import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
 import dev.ratchet.protocol.client.v1.HoldReply;
 import dev.ratchet.protocol.client.v1.HoldRequest;
+import dev.ratchet.protocol.client.v1.ListFeedsReply;
+import dev.ratchet.protocol.client.v1.ListFeedsRequest;
 import dev.ratchet.protocol.client.v1.ListObjectsReply;
 import dev.ratchet.protocol.client.v1.ListObjectsRequest;
 import dev.ratchet.protocol.client.v1.ListReply;
@@ -63,6 +68,7 @@ import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
 import dev.ratchet.protocol.client.v1.PutChunk;
+import dev.ratchet.protocol.client.v1.PutFeedRequest;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.ReadItemsReply;
 import dev.ratchet.protocol.client.v1.ReadItemsRequest;
@@ -160,9 +166,24 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.confinement = new Confinement(queries);
     }
 
-    /** Has views of the circuit read from there, instead of refusing to. */
-    public void readViewsFrom(ViewSource source) {
-        views.from(source);
+    /** Has views of the circuit read and followed there, instead of refusing to. */
+    public void serveCircuit(ViewSource source, ViewFeeds feeds) {
+        views.from(source, feeds);
+    }
+
+    @Override
+    public void putFeed(PutFeedRequest request, StreamObserver<FeedDescription> client) {
+        Answers.answer(() -> views.feeds().put(request), client);
+    }
+
+    @Override
+    public void listFeeds(ListFeedsRequest request, StreamObserver<ListFeedsReply> client) {
+        Answers.answer(() -> views.feeds().list(), client);
+    }
+
+    @Override
+    public void endFeed(EndFeedRequest request, StreamObserver<EndFeedReply> client) {
+        Answers.answer(() -> views.feeds().end(request.getName()), client);
     }
 
     /** The rows are made and sent on the thread that the source completes on. */

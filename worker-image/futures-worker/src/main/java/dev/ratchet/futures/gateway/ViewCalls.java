@@ -9,6 +9,7 @@ import dev.ratchet.protocol.client.v1.ReadViewsReply;
 import dev.ratchet.protocol.client.v1.ReadViewsRequest;
 import dev.ratchet.protocol.client.v1.ViewValues;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,25 @@ final class ViewCalls {
     private static final long ANSWER_BYTES_MAX = 64 << 20;
 
     private volatile @Nullable ViewSource source;
+    private volatile @Nullable ViewFeeds feeds;
 
-    void from(ViewSource views) {
+    void from(ViewSource views, ViewFeeds fed) {
         source = views;
+        feeds = fed;
+    }
+
+    /** @throws StatusRuntimeException on a worker that serves no circuit */
+    ViewFeeds feeds() {
+        return served(feeds);
+    }
+
+    private static <T> T served(@Nullable T part) {
+        if (part == null) {
+            throw Status.FAILED_PRECONDITION
+                    .withDescription("This worker serves no circuit")
+                    .asRuntimeException();
+        }
+        return part;
     }
 
     void read(ReadViewsRequest request, StreamObserver<ReadViewsReply> client) {
@@ -47,12 +64,7 @@ final class ViewCalls {
     }
 
     private CompletableFuture<ViewSnapshot> snapshot(ReadViewsRequest request) {
-        ViewSource views = source;
-        if (views == null) {
-            throw Status.FAILED_PRECONDITION
-                    .withDescription("This worker serves no circuit")
-                    .asRuntimeException();
-        }
+        ViewSource views = served(source);
         return switch (request.getSourceCase()) {
             case VIEW -> views.read(request.getView());
             case QUERY -> views.query(request.getQuery());

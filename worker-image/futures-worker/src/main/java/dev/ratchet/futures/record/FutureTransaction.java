@@ -501,6 +501,11 @@ public final class FutureTransaction {
         }
     }
 
+    /** Counts users of a function that are no futures: it is kept as long as there are some. */
+    public synchronized void countUses(ByteString function, long delta) {
+        functionUses.merge(function, delta, Long::sum);
+    }
+
     private void countState(String job, State state, long delta) {
         if (state != State.STATE_UNSPECIFIED) {
             count(job, "state", state.getNumber(), delta);

@@ -318,7 +318,7 @@ public final class Submission {
         return known;
     }
 
-    private void writeFunction(FutureTransaction futures, SubmittedFunction function) {
+    void writeFunction(FutureTransaction futures, SubmittedFunction function) {
         FutureKeys keys = store.keys();
         futures.transaction()
                 .set(

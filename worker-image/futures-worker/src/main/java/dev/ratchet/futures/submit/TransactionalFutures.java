@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.submit;
 
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -13,6 +14,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.code.Digests;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.model.ValueSizes;
@@ -33,6 +35,7 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.NamedCode;
+import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -94,7 +97,7 @@ public final class TransactionalFutures {
                         .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE)
                         .setArgument(UnsafeByteOperations.unsafeWrap(argument)))
                 .build();
-        return record(transaction, id, request, function);
+        return record(transaction, request, function);
     }
 
     /**
@@ -108,18 +111,74 @@ public final class TransactionalFutures {
         } catch (InvalidProtocolBufferException foreign) {
             throw new InvalidInputException("The " + future + " was not made by Ratchet.prepare.", foreign);
         }
-        return record(transaction, future.id(), request, request.getFunctions(0).getCode());
+        return record(transaction, request, request.getFunctions(0).getCode());
     }
 
-    private CompletableFuture<Void> record(
-            Transaction transaction, FutureId id, SubmitRequest request, FunctionRecord function) {
+    private CompletableFuture<Void> record(Transaction transaction, SubmitRequest request, FunctionRecord function) {
         CompletableFuture<Void> artifactsAreThere = requireArtifacts(transaction, function);
         return store.within(transaction, futures -> submission.record(futures, request, artifactsAreThere))
-                .thenAccept(
-                        submitted -> submitted.refusals().stream().findFirst().ifPresent(refusal -> {
-                            throw new InvalidInputException(
-                                    "The future " + id + " was refused: " + refusal.getMessage());
-                        }));
+                .thenAccept(TransactionalFutures::requireAll);
+    }
+
+    /**
+     * Keeps a function, without a future that names it, until it is {@linkplain #letGo let go} as often.
+     *
+     * @return fails with InvalidInputException if the cluster does not have its artifacts
+     */
+    public CompletableFuture<Void> keep(Transaction transaction, SubmittedFunction function) {
+        return requireArtifacts(transaction, function.getCode())
+                .thenCompose(there -> store.within(transaction, futures -> {
+                    submission.writeFunction(futures, function);
+                    futures.countUses(function.getDigest(), 1);
+                    return CompletableFuture.completedFuture(null);
+                }));
+    }
+
+    /** Says that a function which was kept is not needed any more. */
+    public CompletableFuture<Void> letGo(Transaction transaction, ByteString function) {
+        return store.within(transaction, futures -> {
+            futures.countUses(function, -1);
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    /**
+     * Records futures of functions that are kept; those whose ids are known are left as they are.
+     *
+     * @param futures at most 1,000
+     * @return fails with InvalidInputException if one can not be recorded
+     */
+    public CompletableFuture<Void> submitAll(Transaction transaction, List<SubmittedFuture> futures) {
+        SubmitRequest request =
+                SubmitRequest.newBuilder().addAllFutures(futures).build();
+        return store.within(
+                        transaction,
+                        within -> submission.record(within, request, CompletableFuture.completedFuture(null)))
+                .thenAccept(TransactionalFutures::requireAll);
+    }
+
+    private static void requireAll(Submission.Submitted submitted) {
+        submitted.refusals().stream().findFirst().ifPresent(refusal -> {
+            throw new InvalidInputException(
+                    "The future " + Ids.of(refusal.getId()) + " was refused: " + refusal.getMessage());
+        });
+    }
+
+    /** How many futures of a job are not done. */
+    public CompletableFuture<Long> pending(ReadTransaction transaction, String job) {
+        return transaction
+                .getRange(store.keys().counts.range(job, "state"))
+                .asList()
+                .thenApply(counters -> counters.stream()
+                        .filter(counter -> isOpen(
+                                store.keys().counts.elements(counter.getKey()).getLong(2)))
+                        .mapToLong(counter -> store.keys().counts.decode(counter.getValue()))
+                        .sum());
+    }
+
+    private static boolean isOpen(long state) {
+        State known = State.forNumber(Math.toIntExact(state));
+        return known == null || Lifecycle.isOpen(known);
     }
 
     /** Each jar is there, and is not collected before this transaction has named it. */

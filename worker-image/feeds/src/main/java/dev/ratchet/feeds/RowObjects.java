@@ -1,5 +1,5 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.worker;
+package dev.ratchet.feeds;
 
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.ColumnType;
@@ -13,17 +13,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes rows of a view what programs are given. Immutable. */
-final class RowObjects {
+public final class RowObjects {
 
     private final List<String> names;
     private final List<ColumnType> types;
 
-    RowObjects(Relation columns) {
+    public RowObjects(Relation columns) {
         names = columns.columns().stream().map(Relation.Column::name).toList();
         types = columns.columns().stream().map(Relation.Column::type).toList();
     }
 
-    ViewRow read(RowView row) {
+    public ViewRow read(RowView row) {
         List<@Nullable Object> values = new ArrayList<>(types.size());
         for (int column = 0; column < types.size(); column++) {
             values.add(object(types.get(column), ObjectValues.read(types.get(column), row, column)));
