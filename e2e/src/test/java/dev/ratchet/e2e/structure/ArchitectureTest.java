@@ -135,8 +135,9 @@ class ArchitectureTest {
                             "protocol",
                             "store",
                             "membership")),
+            Map.entry("word-count", Set.of("client")),
             Map.entry("sessions", Set.of("client")),
-            Map.entry("word-count", Set.of("client")));
+            Map.entry("invoices", Set.of("client")));
 
     private static final Set<String> PROTOCOL_MODULES = Set.of(
             "environment",
