@@ -102,6 +102,23 @@ class FilesTest {
     }
 
     @Test
+    void aLinkThatLeadsOutOfTheFolderIsLeftAndOneInsideIsTaken() throws IOException {
+        Files.writeString(state.resolve("key.csv"), "k,v\n1,1\n");
+        Files.createSymbolicLink(folder.resolve("a.csv"), state.resolve("key.csv"));
+        Path data = Files.createDirectory(folder.resolve("..data"));
+        add(2, 7);
+        Files.writeString(data.resolve("b.csv"), "k,v\n2,7\n");
+        Files.createSymbolicLink(folder.resolve("b.csv"), Path.of("..data", "b.csv"));
+        try (DataflowCluster cluster = new DataflowCluster(state, 1)) {
+            cluster.configure(settings());
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.follow("s", "errors");
+            awaitWritten(cluster);
+            assertThat(rows(cluster)).isEqualTo(expected());
+        }
+    }
+
+    @Test
     void whatIsNotWholeYetIsLeftAndWhatIsMissingIsSaid() throws IOException {
         Files.writeString(folder.resolve("a.csv.tmp"), "k,v\n1,1\n");
         Files.writeString(folder.resolve(".b.csv"), "k,v\n1,1\n");

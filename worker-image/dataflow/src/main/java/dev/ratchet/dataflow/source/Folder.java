@@ -123,7 +123,9 @@ final class Folder {
 
     private List<Path> names() throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
+            Path real = directory.toRealPath();
             List<Path> names = entries.filter(path -> formatOf(path).isPresent() && Files.isRegularFile(path))
+                    .filter(path -> staysIn(real, path))
                     .limit(FILES_MAX + 1)
                     .sorted()
                     .toList();
@@ -137,6 +139,18 @@ final class Folder {
                     "there is no folder " + directory + " on the worker that reads; mount the same volume there in all"
                             + " workers, by spec.workers.podTemplate",
                     missing);
+        }
+    }
+
+    /**
+     * A link out of the folder would show other files of the worker, such as its key, to whoever can write here; those
+     * of a mounted ConfigMap stay inside.
+     */
+    private static boolean staysIn(Path real, Path path) {
+        try {
+            return !Files.isSymbolicLink(path) || path.toRealPath().startsWith(real);
+        } catch (IOException gone) {
+            return false;
         }
     }
 
