@@ -74,7 +74,7 @@ class NextReleaseUpgrade {
         rolling.awaitThat("the next operator to have seen an edit", () -> isObserved(rolling));
         rolling.awaitReady(WORKERS);
         assertThat(uids(rolling)).isEqualTo(before);
-        assertThat(TwoReleases.formatLevel(rolling)).isEqualTo(1);
+        assertThat(TwoReleases.toldFormatLevel(rolling)).isEqualTo(1);
     }
 
     @Test
@@ -140,7 +140,7 @@ class NextReleaseUpgrade {
             for (String version : List.of(NEXT_VERSION, Cluster.VERSION, NEXT_VERSION)) {
                 releases.toVersion(byHand, version);
                 TwoReleases.awaitVersion(byHand, 1, version);
-                assertThat(TwoReleases.formatLevel(byHand)).isEqualTo(1);
+                assertThat(TwoReleases.toldFormatLevel(byHand)).isEqualTo(1);
                 assertThat(releases.unreadable(THIS, byHand))
                         .as("what workers of either release recorded and this one can not read")
                         .isEmpty();

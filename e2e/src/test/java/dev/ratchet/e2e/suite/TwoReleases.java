@@ -67,6 +67,12 @@ final class TwoReleases {
         return cluster.number("status", "store", "formatLevel");
     }
 
+    /** The level once the status tells one, which comes some time after the cluster is ready. */
+    static int toldFormatLevel(Cluster cluster) {
+        cluster.awaitThat("the level of formats to be told", () -> formatLevel(cluster) > 0);
+        return formatLevel(cluster);
+    }
+
     static Pod store(Cluster cluster) {
         return cluster.pods(Map.of("ratchet.dev/cluster", cluster.name, "ratchet.dev/component", "store"))
                 .getFirst();
