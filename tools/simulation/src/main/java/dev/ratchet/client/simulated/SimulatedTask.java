@@ -7,6 +7,7 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskStore;
+import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,9 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         /** Returns a small value that differs from execution to execution. */
         VARIES,
         /** Goes on until {@link SimulatedExecutions#open}, and returns a small value. */
-        GUARDS
+        GUARDS,
+        /** Goes on when it is interrupted, and returns a small value. */
+        DEAF
     }
 
     private static final int LARGE_CHARS = 12_000;
@@ -81,7 +84,7 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         try (SimulatedExecutions.Execution execution =
                 SimulatedExecutions.here().begin(this)) {
             do {
-                VirtualThreads.sleep(millis);
+                pass();
             } while (kind == Kind.GUARDS && !SimulatedExecutions.here().isOpen());
             if (kind == Kind.NESTED) {
                 awaitChildren();
@@ -90,6 +93,20 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
             }
             execution.failIfItShould();
             return kind == Kind.VARIES ? valueAt(execution.attempt()) : value(arguments);
+        }
+    }
+
+    private void pass() throws InterruptedException {
+        VirtualProcess process = VirtualThreads.current();
+        long end = process.nanoTime() + millis * 1_000_000;
+        for (long left = millis; left > 0; left = (end - process.nanoTime()) / 1_000_000) {
+            try {
+                VirtualThreads.sleep(left);
+            } catch (InterruptedException cancelled) {
+                if (kind != Kind.DEAF) {
+                    throw cancelled;
+                }
+            }
         }
     }
 

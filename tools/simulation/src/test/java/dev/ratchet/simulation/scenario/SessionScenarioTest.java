@@ -44,6 +44,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,8 @@ class SessionScenarioTest {
     private final Set<UUID> goingOn = new HashSet<>();
     private final List<String> violations = new ArrayList<>();
     private boolean quiet;
+    private long executionMillis;
+    private SimulatedTask work = new SimulatedTask(10_000, 40_000, Kind.SMALL);
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
@@ -121,6 +124,30 @@ class SessionScenarioTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    @DisplayName("T18, T21: a session whose time is over is known for as long as its code has the slot")
+    void aFailedSessionIsKnownAsLongAsItsCodeHasTheSlot(long seed) {
+        quiet = true;
+        executionMillis = 5_000;
+        work = new SimulatedTask(10_000, 900_000, Kind.DEAF);
+        try (FuturesCluster cluster = new FuturesCluster(seed, 1, directory)) {
+            futures = cluster;
+            client = new VirtualProcess(cluster.cluster.world, "sessions", 0);
+            cluster.executions.observe(this::begun);
+            UUID session = new UUID(seed, 1);
+            open(session, SlotDemand.newBuilder().putSlots("gpu", 1).build(), null);
+            cluster.cluster.world.until("seed " + seed + ": its code runs", 60_000, () -> ran.containsKey(session));
+            cluster.cluster.world.run(800_000);
+            assertThat(ran.get(session)).as("seed " + seed).anyMatch(Execution::isLive);
+            requireConsistency(seed);
+            cluster.cluster.world.until(
+                    "seed " + seed + ": nothing is held or known any more",
+                    250_000,
+                    () -> isEmpty() && isEmpty(new SessionKeys(new FutureKeys(cluster.cluster.keyspace)).records));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
     @DisplayName("T1, T2, T4, T10, T11, T13, T14, T21: no slot is shared, and nothing is left behind")
     void noSlotIsSharedAndNothingIsLeftBehind(long seed) {
         try (FuturesCluster cluster = new FuturesCluster(seed, 3, directory)) {
@@ -137,14 +164,18 @@ class SessionScenarioTest {
 
             assertThat(violations).as("seed " + seed).isEmpty();
             assertThat(ends.values()).as("seed " + seed).contains(SessionState.SESSION_STATE_CLOSING);
-            FutureStore store = new FutureStore(
-                    cluster.cluster.database, new FutureKeys(cluster.cluster.keyspace), cluster.cluster.bystander());
-            assertThat(cluster.cluster
-                            .await(new ClusterCheck(store, new StoredMembers(cluster.cluster.keyspace)).run())
-                            .violations())
-                    .as("seed " + seed)
-                    .isEmpty();
+            requireConsistency(seed);
         }
+    }
+
+    private void requireConsistency(long seed) {
+        FutureStore store = new FutureStore(
+                futures.cluster.database, new FutureKeys(futures.cluster.keyspace), futures.cluster.bystander());
+        assertThat(futures.cluster
+                        .await(new ClusterCheck(store, new StoredMembers(futures.cluster.keyspace)).run())
+                        .violations())
+                .as("seed " + seed)
+                .isEmpty();
     }
 
     /** Sessions that come one after the other, while workers and commits are lost. */
@@ -194,6 +225,7 @@ class SessionScenarioTest {
                 .setCreationTimeoutMillis(CREATION_MILLIS)
                 .setOwnerSecret(SessionIds.bytes(id))
                 .setUserSecret(SessionIds.bytes(id))
+                .setExecutionTimeoutMillis(executionMillis)
                 .setReestablishMillis(goingOn.contains(id) ? RESTART_MILLIS : 0)
                 .setWaitForCapacity(true);
         if (former != null) {
@@ -233,7 +265,7 @@ class SessionScenarioTest {
         if (quiet) {
             FutureId future = new FutureId(new UUID(0x4000L, opened.size() | Long.MIN_VALUE));
             sessionOf.put(future, id);
-            submit(future, new SimulatedTask(10_000 + sessionOf.size(), 40_000, Kind.SMALL), id);
+            submit(future, work.element(sessionOf.size()), id);
             return;
         }
         int count = 1 + random.nextInt(4);
@@ -318,15 +350,15 @@ class SessionScenarioTest {
 
     private boolean isEmpty() {
         SessionKeys keys = new SessionKeys(new FutureKeys(futures.cluster.keyspace));
-        for (Table<?> table : List.of(keys.slots, keys.hostSlots, keys.held, keys.ending, keys.futures)) {
-            if (!futures.cluster
-                    .await(futures.cluster.database.readAsync(transaction ->
-                            transaction.getRange(table.range(), 1).asList()))
-                    .isEmpty()) {
-                return false;
-            }
-        }
-        return true;
+        return Stream.of(keys.slots, keys.hostSlots, keys.held, keys.ending, keys.futures)
+                .allMatch(this::isEmpty);
+    }
+
+    private boolean isEmpty(Table<?> table) {
+        return futures.cluster
+                .await(futures.cluster.database.readAsync(
+                        transaction -> transaction.getRange(table.range(), 1).asList()))
+                .isEmpty();
     }
 
     /** A call of the gateway. */

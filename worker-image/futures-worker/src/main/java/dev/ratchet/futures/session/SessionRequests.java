@@ -423,8 +423,8 @@ public final class SessionRequests {
     }
 
     /**
-     * Ends what has waited for too long, and forgets what was over long ago. Workers that were not asked for sessions
-     * lately leave the store alone.
+     * Ends what has waited for too long, and forgets what was over long ago and holds nothing any more. Workers that
+     * were not asked for sessions lately leave the store alone.
      */
     public CompletableFuture<Void> tidy() {
         long now = store.environment().nanoTime();
@@ -438,7 +438,9 @@ public final class SessionRequests {
                         .map(pair -> keys.waiting.elements(pair.getKey()).getUUID(2))
                         .map(this::expireLate)
                         .toArray(CompletableFuture[]::new)))
-                .thenCompose(unused -> forget());
+                .thenCompose(unused -> forget(new Range(
+                        keys.over.range().begin,
+                        keys.over.key(store.environment().wallClockMillis() - RETENTION_MILLIS))));
     }
 
     private CompletableFuture<?> expireLate(UUID id) {
@@ -451,19 +453,32 @@ public final class SessionRequests {
         });
     }
 
-    private CompletableFuture<Void> forget() {
-        byte[] end = keys.over.key(store.environment().wallClockMillis() - RETENTION_MILLIS);
+    /** @param left what was over long ago, behind what was looked at and is kept */
+    private CompletableFuture<Void> forget(Range left) {
         return store.runPlain(transaction -> transaction
-                        .getRange(keys.over.range().begin, end, PAGE, false, StreamingMode.WANT_ALL)
+                        .getRange(left, PAGE, false, StreamingMode.WANT_ALL)
                         .asList()
-                        .thenApply(found -> {
-                            found.forEach(pair -> {
-                                transaction.clear(keys.records.key(
-                                        keys.over.elements(pair.getKey()).getUUID(1)));
-                                transaction.clear(pair.getKey());
-                            });
-                            return found.size();
-                        }))
-                .thenCompose(count -> count < PAGE ? CompletableFuture.completedFuture(null) : forget());
+                        .thenCompose(found -> CompletableFuture.allOf(found.stream()
+                                        .map(pair -> forget(transaction, pair.getKey()))
+                                        .toArray(CompletableFuture[]::new))
+                                .thenApply(unused -> found)))
+                .thenCompose(found -> found.size() < PAGE
+                        ? CompletableFuture.completedFuture(null)
+                        : forget(
+                                new Range(ByteArrayUtil.keyAfter(found.getLast().getKey()), left.end)));
+    }
+
+    /** Keeps what still has slots, or futures whose code may run: they are let go by what the record says. */
+    private CompletableFuture<Void> forget(Transaction transaction, byte[] overKey) {
+        UUID id = keys.over.elements(overKey).getUUID(1);
+        return keys.record(transaction, id)
+                .thenCombine(transaction.getRange(keys.futures.range(id), 1).asList(), (session, futures) -> {
+                    if (futures.isEmpty()
+                            && session.filter(one -> one.getSlotsCount() > 0).isEmpty()) {
+                        transaction.clear(keys.records.key(id));
+                        transaction.clear(overKey);
+                    }
+                    return null;
+                });
     }
 }
