@@ -28,6 +28,9 @@ final class CircuitJudge implements AutoCloseable {
 
     private static final int ROWS_SHOWN = 3;
 
+    /** A generated name can be empty; it has quotes, and what is NULL has none. */
+    private static final String EMPTY_IS_NO_NULL = "ALLOW_QUOTED_NULLS false";
+
     private final CircuitRequests input;
     private final PromiseLedger ledger;
     private final Path directory;
@@ -84,7 +87,7 @@ final class CircuitJudge implements AutoCloseable {
             writer.getValue().close();
             if (Files.size(file(writer.getKey())) > 0) {
                 execute("COPY " + writer.getKey().title() + " FROM '" + file(writer.getKey())
-                        + "' (HEADER false, QUOTE '\"', ESCAPE '\"')");
+                        + "' (HEADER false, QUOTE '\"', ESCAPE '\"', " + EMPTY_IS_NO_NULL + ")");
             }
         }
         loaded = position;
@@ -97,7 +100,7 @@ final class CircuitJudge implements AutoCloseable {
     private void judge(CircuitAnswers.Answer answer) throws SQLException {
         execute("CREATE OR REPLACE TEMP TABLE expected AS " + answer.view().judged());
         execute("CREATE OR REPLACE TEMP TABLE answered AS SELECT * FROM expected LIMIT 0");
-        execute("COPY answered FROM '" + answer.rows() + "' (HEADER true)");
+        execute("COPY answered FROM '" + answer.rows() + "' (HEADER true, " + EMPTY_IS_NO_NULL + ")");
         String missing = difference("expected", "answered");
         String extra = difference("answered", "expected");
         if (!missing.isEmpty() || !extra.isEmpty()) {
