@@ -45,6 +45,7 @@ import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.logs.v1.LogsGrpc;
 import dev.ratchet.protocol.objects.v1.ObjectsGrpc;
+import dev.ratchet.protocol.sessions.v1.SessionSlotsGrpc;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.BindableService;
@@ -111,6 +112,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         WorkerContext context = new WorkerContext(store, seat, members, liveness);
         worker = new Worker(
                 context,
+                peers,
                 new WorkerObjects(objects, client, locator),
                 new TaskRuntime(code, clients, processes, slotThreads),
                 new WorkerCapacity(options.threads(), options.capacity(), options.slots()),
@@ -137,7 +139,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         services = List.of(
                 SettledOnly.of(LargeMessages.serve(gateway), seat.name(), worker::isSettled),
                 LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator))),
-                new LogsService(ring, board));
+                new LogsService(ring, board),
+                worker.sessionSlots());
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
     }
 
@@ -171,7 +174,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         return Map.of(
                 GatewayGrpc.SERVICE_NAME, Set.of(Kind.CLIENT),
                 ObjectsGrpc.SERVICE_NAME, Set.of(Kind.WORKER),
-                LogsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
+                LogsGrpc.SERVICE_NAME, Set.of(Kind.WORKER),
+                SessionSlotsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
     }
 
     /** Has the views of the cluster's circuit read and followed there, for clients and tasks. */

@@ -21,20 +21,26 @@ final class RemoteSession implements Session {
     private final UUID id;
     private final Optional<ByteString> ownerSecret;
     private final ByteString userSecret;
+    private final String seat;
     private volatile boolean closed;
 
-    /** @param ownerSecret absent where this may not close it */
+    /**
+     * @param ownerSecret absent where this may not close it
+     * @param seat that has it; empty: not known
+     */
     RemoteSession(
             RemoteRatchet ratchet,
             RemoteSessions sessions,
             UUID id,
             Optional<ByteString> ownerSecret,
-            ByteString userSecret) {
+            ByteString userSecret,
+            String seat) {
         this.ratchet = ratchet;
         this.sessions = sessions;
         this.id = id;
         this.ownerSecret = ownerSecret;
         this.userSecret = userSecret;
+        this.seat = seat;
     }
 
     @Override
@@ -73,7 +79,7 @@ final class RemoteSession implements Session {
         ByteString secret = ownerSecret.orElseThrow(() -> new InvalidInputException(
                 "The session " + id + " was attached for use only: whoever has the owner's reference closes it."));
         closed = true;
-        sessions.close(id, secret, mode == CloseMode.CANCEL);
+        sessions.close(id, secret, seat, mode == CloseMode.CANCEL);
     }
 
     @Override

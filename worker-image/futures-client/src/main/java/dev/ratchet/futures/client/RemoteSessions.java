@@ -107,7 +107,7 @@ public final class RemoteSessions implements Sessions {
         }
         SessionRecord opened = open(id, request.build());
         return switch (opened.getState()) {
-            case SESSION_STATE_OPEN -> new RemoteSession(ratchet, this, id, Optional.of(owner), user);
+            case SESSION_STATE_OPEN -> new RemoteSession(ratchet, this, id, Optional.of(owner), user, opened.getSeat());
             case SESSION_STATE_CREATION_TIMED_OUT -> throw new SessionCreationTimeoutException(opened.getMessage());
             case SESSION_STATE_FAILED ->
                 throw new SessionFailedException(
@@ -148,7 +148,7 @@ public final class RemoteSessions implements Sessions {
         } catch (InterruptedException interrupted) {
             var unused = hub.connection()
                     .<SessionDescription>call(
-                            (stub, reply) -> stub.closeSession(closing(id, request.getOwnerSecret(), true), reply));
+                            (stub, reply) -> stub.closeSession(closing(id, request.getOwnerSecret(), "", true), reply));
             throw interrupted;
         }
     }
@@ -176,7 +176,8 @@ public final class RemoteSessions implements Sessions {
                 this,
                 reference.id(),
                 reference.access() == Access.OWN ? Optional.of(secret) : Optional.empty(),
-                reference.access() == Access.OWN ? userSecret(secret) : secret);
+                reference.access() == Access.OWN ? userSecret(secret) : secret,
+                "");
     }
 
     /** Whoever may close a session can make others use it, and not the other way round. */
@@ -228,18 +229,20 @@ public final class RemoteSessions implements Sessions {
         return page.getNext().isEmpty() ? null : page(page.getNext());
     }
 
-    void close(UUID id, ByteString ownerSecret, boolean cancel) {
+    /** @param seat that has it, or nothing if that is not known */
+    void close(UUID id, ByteString ownerSecret, String seat, boolean cancel) {
         // What was submitted before is to be among what the session waits for.
         GatewayConnection.await(hub.flushed());
-        CloseSessionRequest request = closing(id, ownerSecret, cancel);
+        CloseSessionRequest request = closing(id, ownerSecret, seat, cancel);
         GatewayConnection.await(
                 hub.connection().<SessionDescription>call((stub, answer) -> stub.closeSession(request, answer)));
     }
 
-    private static CloseSessionRequest closing(UUID id, ByteString ownerSecret, boolean cancel) {
+    private static CloseSessionRequest closing(UUID id, ByteString ownerSecret, String seat, boolean cancel) {
         return CloseSessionRequest.newBuilder()
                 .setId(SessionIds.bytes(id))
                 .setOwnerSecret(ownerSecret)
+                .setSeat(seat)
                 .setCancel(cancel)
                 .build();
     }

@@ -38,8 +38,7 @@ final class SessionCalls {
 
     CompletableFuture<SessionDescription> close(CloseSessionRequest request) {
         UUID id = SessionIds.of(request.getId());
-        return sessions.close(id, request.getCancel(), request.getOwnerSecret())
-                .thenApply(found -> described(id, known(id, found)));
+        return sessions.close(request).thenApply(found -> described(id, known(id, found)));
     }
 
     CompletableFuture<SessionDescription> describe(DescribeSessionRequest request) {

@@ -3,6 +3,7 @@ package dev.ratchet.futures.session;
 
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +15,7 @@ final class FreeSlots {
 
     private final Map<String, Integer> counts;
     private final String version;
-    private final Map<String, TreeSet<Integer>> free = new HashMap<>();
+    private final Map<String, BitSet> taken = new HashMap<>();
 
     /**
      * @param ofHost the slots of the own host that are taken, by whomever
@@ -24,25 +25,20 @@ final class FreeSlots {
             SlotCapacity.Offer offer, Iterable<SessionRecord> held, Map<String, Set<Integer>> ofHost, String version) {
         this.counts = offer.counts();
         this.version = version;
-        Map<String, Set<Integer>> taken = new HashMap<>();
+        counts.keySet().forEach(resource -> taken.put(resource, new BitSet()));
         for (SessionRecord session : held) {
             session.getSlotsList().stream()
+                    .filter(slot -> !offer.ofHosts().contains(slot.getResource()))
                     .filter(slot -> slot.getHost().isEmpty())
-                    .forEach(slot -> taken.computeIfAbsent(slot.getResource(), unused -> new TreeSet<>())
-                            .add(slot.getNumber()));
+                    .forEach(slot -> set(slot.getResource(), slot.getNumber()));
         }
-        offer.ofHosts().forEach(resource -> taken.put(resource, ofHost.getOrDefault(resource, Set.of())));
-        counts.forEach((resource, count) -> {
-            Set<Integer> others = taken.getOrDefault(resource, Set.of());
-            int left = count - others.size();
-            TreeSet<Integer> numbers = new TreeSet<>();
-            for (int number = 0; numbers.size() < left; number++) {
-                if (!others.contains(number)) {
-                    numbers.add(number);
-                }
-            }
-            free.put(resource, numbers);
-        });
+        offer.ofHosts()
+                .forEach(resource ->
+                        ofHost.getOrDefault(resource, Set.of()).forEach(number -> set(resource, number)));
+    }
+
+    private void set(String resource, int number) {
+        taken.computeIfAbsent(resource, unused -> new BitSet()).set(number);
     }
 
     /** Whether there is enough once others let it go. */
@@ -58,22 +54,27 @@ final class FreeSlots {
 
     boolean suffices(SlotDemand demand) {
         return isOfVersion(demand)
-                && demand.getSlotsMap().entrySet().stream()
-                        .allMatch(one ->
-                                free.getOrDefault(one.getKey(), new TreeSet<>()).size() >= one.getValue());
+                && demand.getSlotsMap().entrySet().stream().allMatch(one -> free(one.getKey()) >= one.getValue());
+    }
+
+    private int free(String resource) {
+        Integer count = counts.get(resource);
+        return count == null ? 0 : count - taken.getOrDefault(resource, new BitSet()).cardinality();
     }
 
     /** Takes what a session needs, which suffices. */
     Map<String, Set<Integer>> take(SlotDemand demand) {
-        Map<String, Set<Integer>> taken = new TreeMap<>();
+        Map<String, Set<Integer>> numbers = new TreeMap<>();
         new TreeMap<>(demand.getSlotsMap()).forEach((resource, count) -> {
-            Set<Integer> numbers = new TreeSet<>();
-            TreeSet<Integer> some = free.getOrDefault(resource, new TreeSet<>());
-            while (numbers.size() < count) {
-                numbers.add(some.removeFirst());
+            BitSet others = taken.getOrDefault(resource, new BitSet());
+            Set<Integer> own = new TreeSet<>();
+            while (own.size() < count) {
+                int number = others.nextClearBit(0);
+                others.set(number);
+                own.add(number);
             }
-            taken.put(resource, numbers);
+            numbers.put(resource, own);
         });
-        return taken;
+        return numbers;
     }
 }

@@ -5,13 +5,17 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +50,7 @@ public final class SessionHolder {
     private final SessionFutures futures;
     private final StateCheckRunner checks;
     private final SessionRound round;
+    private final AskedSlots asked = new AskedSlots();
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
     private final Map<UUID, Integer> running = new HashMap<>();
     private final Map<UUID, String> vetoes = new HashMap<>();
@@ -67,6 +73,7 @@ public final class SessionHolder {
             FutureStore store,
             Members members,
             Seat seat,
+            Clients clients,
             SlotCapacity capacity,
             SessionFutures futures,
             StateCheckRunner checks) {
@@ -75,7 +82,7 @@ public final class SessionHolder {
         this.seat = seat;
         this.capacity = capacity;
         this.futures = futures;
-        this.round = new SessionRound(store, members, seat);
+        this.round = new SessionRound(store, members, seat, new NewSessions(store, clients));
     }
 
     /** Begins to grant slots; what former incarnations of the seat held was released before. */
@@ -91,6 +98,28 @@ public final class SessionHolder {
     /** Does nothing more. */
     public void end() {
         ended = true;
+        asked.giveUp();
+    }
+
+    /**
+     * Has a session opened or closed by the next round, in which case nobody else has to be told. One for which the
+     * slots do not suffice waits in the queue then, as whatever else is asked for.
+     *
+     * @return the session as that round has left it; empty where the store has to tell what has become of it. Never
+     *     fails
+     */
+    CompletableFuture<SlotsAnswer> ask(SlotsRequest request) {
+        CompletableFuture<SlotsAnswer> answer = asked.add(request);
+        boolean takes;
+        synchronized (this) {
+            takes = started && !ended;
+        }
+        if (takes) {
+            poke();
+        } else {
+            asked.giveUp();
+        }
+        return answer;
     }
 
     /** Has the store looked at: a session waits or ends, or slots have become free. */
@@ -147,8 +176,12 @@ public final class SessionHolder {
 
     /** Slots that are held, by resource. */
     public synchronized Map<String, Integer> heldSlots() {
+        return counts(held.values());
+    }
+
+    private static Map<String, Integer> counts(Collection<SessionRecord> sessions) {
         Map<String, Integer> counts = new HashMap<>();
-        for (SessionRecord session : held.values()) {
+        for (SessionRecord session : sessions) {
             session.getSlotsList().forEach(slot -> counts.merge(slot.getResource(), 1, Integer::sum));
         }
         return counts;
@@ -215,16 +248,20 @@ public final class SessionHolder {
     }
 
     private void look() {
-        SessionRound.Situation situation = situation();
+        List<AskedSlots.Asked> taken = asked.take();
+        SessionRound.Situation situation =
+                situation(taken.stream().map(AskedSlots.Asked::request).toList());
         AtomicBoolean reread = new AtomicBoolean(isStale());
         GuardedCallbacks.begin(
                         () -> store.runPlain(transaction -> round.run(transaction, situation, reread.getAndSet(true))))
                 .whenCompleteAsync(
                         (looked, failure) -> {
                             if (failure != null) {
+                                AskedSlots.answer(taken, Map.of());
                                 failed(failure);
                             } else {
                                 GuardedCallbacks.run("ending sessions", () -> took(looked));
+                                AskedSlots.answer(taken, looked.answers());
                                 over(looked.isFull());
                             }
                         },
@@ -235,7 +272,7 @@ public final class SessionHolder {
         return stale;
     }
 
-    private synchronized SessionRound.Situation situation() {
+    private synchronized SessionRound.Situation situation(List<SlotsRequest> requests) {
         Map<UUID, SessionFailing> failing = new LinkedHashMap<>();
         long now = store.environment().wallClockMillis();
         held.forEach((id, session) -> {
@@ -252,6 +289,7 @@ public final class SessionHolder {
                 Map.copyOf(held),
                 failing,
                 Map.copyOf(passed),
+                requests,
                 seat.mayWork() && !draining,
                 draining,
                 this::leave);
@@ -271,7 +309,7 @@ public final class SessionHolder {
         synchronized (this) {
             stale = false;
             leaving.clear();
-            changed = !held.equals(looked.held());
+            changed = othersWaitFor(held, looked.held());
             held.clear();
             held.putAll(looked.held());
             vetoes.keySet().retainAll(held.keySet());
@@ -298,6 +336,20 @@ public final class SessionHolder {
                 }
             });
         }
+    }
+
+    /** Others learn at once that nothing is held any more, and which resources have run out or are there again. */
+    private boolean othersWaitFor(Map<UUID, SessionRecord> before, Map<UUID, SessionRecord> now) {
+        return (draining && now.isEmpty() && !before.isEmpty())
+                || !exhausted(before.values()).equals(exhausted(now.values()));
+    }
+
+    private Set<String> exhausted(Collection<SessionRecord> sessions) {
+        Map<String, Integer> counts = counts(sessions);
+        return capacity.counts().entrySet().stream()
+                .filter(one -> counts.getOrDefault(one.getKey(), 0) >= one.getValue())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Has the check of a session run that was bound again, once for each binding. */
@@ -335,6 +387,7 @@ public final class SessionHolder {
             stale = true;
         }
         if (cause instanceof SeatLostException) {
+            end();
             return;
         }
         if (!(cause instanceof NotWorkingException)) {
@@ -348,7 +401,7 @@ public final class SessionHolder {
         boolean next;
         synchronized (this) {
             looking = false;
-            next = again || lookAgain;
+            next = again || lookAgain || !asked.isEmpty();
             if (held.isEmpty() && !next) {
                 nowEmpty = empty;
             }

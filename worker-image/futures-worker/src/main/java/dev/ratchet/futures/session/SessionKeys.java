@@ -160,8 +160,13 @@ public final class SessionKeys {
 
     /** Has the worker on the seat of a session end it. */
     void setEnding(Transaction transaction, UUID id, SessionRecord record) {
-        transaction.set(ending.key(record.getSeat(), id), FutureKeys.PRESENT);
+        markEnding(transaction, id, record);
         wake(transaction, record.getSeat());
+    }
+
+    /** As {@link #setEnding}, by that worker itself. */
+    void markEnding(Transaction transaction, UUID id, SessionRecord record) {
+        transaction.set(ending.key(record.getSeat(), id), FutureKeys.PRESENT);
         set(transaction, id, record);
     }
 }

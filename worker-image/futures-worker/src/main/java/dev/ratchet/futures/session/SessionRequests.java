@@ -8,22 +8,25 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.environment.Environment.Cancellable;
-import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SessionIds;
-import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,50 +53,63 @@ public final class SessionRequests {
 
     private final FutureStore store;
     private final SessionKeys keys;
-    private final SessionHandOver handOver;
+    private final NewSessions newSessions;
+    private final SessionClosing closing;
     private final Liveness liveness;
-    private final Clients clients;
+    private final SlotsCaller slots;
     private final SessionHolder holder;
     private final String seat;
     private volatile boolean used;
     private volatile long usedNanos;
 
     /** @param holder the sessions of this worker, and {@code seat} where that is */
-    public SessionRequests(FutureStore store, Liveness liveness, Clients clients, SessionHolder holder, String seat) {
+    public SessionRequests(
+            FutureStore store, Liveness liveness, Clients clients, Peers peers, SessionHolder holder, String seat) {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
-        this.handOver = new SessionHandOver(keys);
+        this.newSessions = new NewSessions(store, clients);
+        this.closing = new SessionClosing(keys, store.environment()::wallClockMillis);
         this.liveness = liveness;
-        this.clients = clients;
+        this.slots = new SlotsCaller(peers, liveness, holder, seat);
         this.holder = holder;
         this.seat = seat;
     }
 
     /**
-     * Records a session, and waits for a while until it does not wait any more. One whose id is known is not recorded
-     * again.
+     * Opens a session, or waits for a while until it does not wait any more. A worker that has slots free, as far as is
+     * known, is asked for them itself; what nobody can be asked for goes into the queue. One whose id is known is not
+     * recorded again.
      *
      * @throws IllegalArgumentException if the request makes no sense, or no worker has such slots
      */
     public CompletableFuture<SessionRecord> open(OpenSessionRequest request) {
         use();
         UUID id = SessionIds.of(request.getId());
-        SessionRecord wanted =
-                SessionDemands.checked(request, store.environment().wallClockMillis());
+        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
+                .getDemand();
         List<Member> present = present();
-        if (!request.getWaitForCapacity() && request.getPredecessor().isEmpty()) {
-            SessionDemands.requireCapacity(wanted.getDemand(), present);
+        boolean takesOver = !request.getPredecessor().isEmpty();
+        if (!request.getWaitForCapacity() && !takesOver) {
+            SessionDemands.requireCapacity(demand, present);
         }
         long pollMillis = Math.min(POLL_MILLIS, request.getCreationTimeoutMillis());
         long deadline = store.environment().nanoTime() + pollMillis * 1_000_000;
-        Optional<String> chosen = choose(wanted.getDemand(), present);
-        return store.runPlain(transaction -> record(transaction, id, wanted, request, chosen))
-                .thenCompose(unused -> {
-                    if (chosen.filter(seat::equals).isPresent()) {
-                        holder.poke();
-                    }
-                    return await(id, deadline, Optional.empty());
-                });
+        Optional<String> chosen = choose(demand, present);
+        CompletableFuture<SlotsAnswer> asked = takesOver || chosen.isEmpty()
+                ? CompletableFuture.completedFuture(AskedSlots.UNKNOWN)
+                : slots.ask(
+                        chosen.get(),
+                        SlotsRequest.newBuilder().setOpen(request).build());
+        return asked.thenCompose(answer -> switch (answer.getWhatCase()) {
+            case SESSION ->
+                waits(answer.getSession())
+                        ? await(id, deadline, free(demand, chosen))
+                        : CompletableFuture.completedFuture(answer.getSession());
+            case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
+            default ->
+                store.runPlain(transaction -> record(transaction, request, chosen))
+                        .thenCompose(unused -> await(id, deadline, Optional.empty()));
+        });
     }
 
     private void use() {
@@ -109,81 +125,51 @@ public final class SessionRequests {
 
     /** The worker that is to look: one that had such slots free as far as is known, else one that has them. */
     private Optional<String> choose(SlotDemand demand, List<Member> present) {
-        List<Member> healthy = present.stream()
+        List<Member> healthy = healthy(demand, present);
+        return one(healthy, member -> SlotCapacity.free(member, demand)).or(() -> one(healthy, member -> 1L));
+    }
+
+    /** Another worker than the one that had none, if one had such slots free as far as is known. */
+    private Optional<String> free(SlotDemand demand, Optional<String> full) {
+        return one(
+                healthy(demand, present()).stream()
+                        .filter(member -> !full.equals(Optional.of(member.seat())))
+                        .toList(),
+                member -> SlotCapacity.free(member, demand));
+    }
+
+    private static List<Member> healthy(SlotDemand demand, List<Member> present) {
+        return present.stream()
                 .filter(member -> member.state() == WorkerState.HEALTHY && SlotCapacity.fits(member, demand))
                 .toList();
-        List<Member> free = healthy.stream()
-                .filter(member -> SlotCapacity.hasFree(member, demand))
-                .toList();
-        List<Member> among = free.isEmpty() ? healthy : free;
-        return among.isEmpty()
-                ? Optional.empty()
-                : Optional.of(among.get(store.environment().random().nextInt(among.size()))
-                        .seat());
+    }
+
+    /** One of them at random, each as often as it has of something. */
+    private Optional<String> one(List<Member> members, ToLongFunction<Member> weight) {
+        long sum = members.stream().mapToLong(weight).sum();
+        if (sum == 0) {
+            return Optional.empty();
+        }
+        long drawn = store.environment().random().nextLong(sum);
+        for (Member member : members) {
+            drawn -= weight.applyAsLong(member);
+            if (drawn < 0) {
+                return Optional.of(member.seat());
+            }
+        }
+        throw new IllegalStateException("More was drawn than there is");
     }
 
     private CompletableFuture<Void> record(
-            Transaction transaction,
-            UUID id,
-            SessionRecord wanted,
-            OpenSessionRequest request,
-            Optional<String> chosen) {
-        return keys.record(transaction, id).thenCompose(known -> {
-            if (known.isPresent()) {
-                return CompletableFuture.completedFuture(null);
+            Transaction transaction, OpenSessionRequest request, Optional<String> chosen) {
+        return newSessions.look(transaction, request).thenAccept(wanted -> {
+            if (wanted.isKnown()) {
+                return;
             }
-            return refuseNested(transaction, request.getParent())
-                    .thenCompose(unused -> requireOwner(transaction, wanted))
-                    .thenCompose(unused -> request.getPredecessor().isEmpty()
-                            ? CompletableFuture.completedFuture(wanted)
-                            : handOver.begin(transaction, id, wanted, request))
-                    .thenAccept(recorded -> {
-                        keys.set(transaction, id, recorded);
-                        if (request.hasCheck()) {
-                            keys.setCheck(transaction, request.getCheck());
-                        }
-                        if (recorded.getPredecessor().isEmpty()) {
-                            keys.queue(transaction, id, recorded);
-                        }
-                        if (!wanted.getOwner().isEmpty()) {
-                            transaction.set(keys.owned.key(SessionIds.of(wanted.getOwner()), id), FutureKeys.PRESENT);
-                        }
-                        chosen.filter(one -> !one.equals(seat)).ifPresent(one -> keys.wake(transaction, one));
-                    });
-        });
-    }
-
-    private CompletableFuture<Void> refuseNested(Transaction transaction, ByteString parent) {
-        if (parent.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return store.keys()
-                .record(transaction.snapshot(), Ids.of(parent))
-                .thenCompose(future -> {
-                    ByteString outer = future.map(
-                                    one -> one.getSchedulingSpec().getSession().getId())
-                            .orElse(ByteString.EMPTY);
-                    return outer.isEmpty()
-                            ? CompletableFuture.completedFuture(Optional.<SessionRecord>empty())
-                            : keys.record(transaction, SessionIds.of(outer));
-                })
-                .thenAccept(outer -> {
-                    if (outer.filter(session -> session.getState() == SessionState.SESSION_STATE_OPEN)
-                            .isPresent()) {
-                        throw new IllegalArgumentException("The task runs in a session that is open, and can not open"
-                                + " another one. Use that one, close it first, or open the second one outside.");
-                    }
-                });
-    }
-
-    private CompletableFuture<Void> requireOwner(Transaction transaction, SessionRecord wanted) {
-        if (wanted.getOwner().isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return clients.one(transaction, SessionIds.of(wanted.getOwner())).thenAccept(client -> {
-            if (client.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "The lease of the client that is to own the session is over. Connect again.");
+            newSessions.write(transaction, wanted, wanted.record());
+            if (wanted.record().getPredecessor().isEmpty()) {
+                keys.queue(transaction, wanted.id(), wanted.record());
+                chosen.ifPresent(one -> keys.wake(transaction, one));
             }
         });
     }
@@ -262,7 +248,7 @@ public final class SessionRequests {
             }
             SessionRecord over = timedOut(session, store.environment().wallClockMillis());
             keys.setOver(transaction, id, over);
-            return unqueue(transaction, id, session).thenApply(unused -> over);
+            return closing.unqueue(transaction, id, session).thenApply(unused -> over);
         }));
     }
 
@@ -277,79 +263,42 @@ public final class SessionRequests {
                 .build();
     }
 
-    /** Takes a session out of the queue; one that is far behind is passed over when its turn comes. */
-    private CompletableFuture<Void> unqueue(Transaction transaction, UUID id, SessionRecord session) {
-        return transaction
-                .snapshot()
-                .getRange(
-                        keys.waiting.range((long) -session.getPriority()),
-                        SessionRound.WAITING_MAX,
-                        false,
-                        StreamingMode.WANT_ALL)
-                .asList()
-                .thenAccept(found -> found.stream()
-                        .map(KeyValue::getKey)
-                        .filter(key -> keys.waiting.elements(key).getUUID(2).equals(id))
-                        .forEach(transaction::clear));
-    }
-
     /**
      * Ends a session; what is over stays as it is.
      *
-     * @param cancel whether its futures are cancelled rather than waited for
+     * @param request names the seat that holds it, if the caller knows: that worker then does all of it in one
+     *     transaction
      * @return what it is then; nothing if it is not known
      */
-    public CompletableFuture<Optional<SessionRecord>> close(UUID id, boolean cancel, ByteString ownerSecret) {
+    public CompletableFuture<Optional<SessionRecord>> close(CloseSessionRequest request) {
         use();
-        return store.runPlain(transaction -> keys.record(transaction, id)
-                        .thenCompose(found -> found.isEmpty()
-                                ? CompletableFuture.completedFuture(found)
-                                : close(transaction, id, found.get(), cancel, ownerSecret)
-                                        .thenApply(Optional::of)))
+        UUID id = SessionIds.of(request.getId());
+        CompletableFuture<SlotsAnswer> asked = request.getSeat().isEmpty()
+                ? CompletableFuture.completedFuture(AskedSlots.UNKNOWN)
+                : slots.ask(
+                        request.getSeat(),
+                        SlotsRequest.newBuilder().setClose(request).build());
+        return asked.thenCompose(answer -> switch (answer.getWhatCase()) {
+            case SESSION -> CompletableFuture.completedFuture(Optional.of(answer.getSession()));
+            case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
+            default -> close(id, request.getCancel(), request.getOwnerSecret());
+        });
+    }
+
+    private CompletableFuture<Optional<SessionRecord>> close(UUID id, boolean cancel, ByteString ownerSecret) {
+        return store.runPlain(transaction -> keys.record(transaction, id).thenCompose(found -> {
+                    if (found.isEmpty()) {
+                        return CompletableFuture.completedFuture(found);
+                    }
+                    SessionClosing.requireOwner(id, found.get(), ownerSecret);
+                    return closing.close(transaction, id, found.get(), cancel).thenApply(Optional::of);
+                }))
                 .thenApply(closed -> {
                     if (closed.filter(session -> session.getSeat().equals(seat)).isPresent()) {
                         holder.poke();
                     }
                     return closed;
                 });
-    }
-
-    private CompletableFuture<SessionRecord> close(
-            Transaction transaction, UUID id, SessionRecord session, boolean cancel, ByteString ownerSecret) {
-        if (!ownerSecret.isEmpty() && !ownerSecret.equals(session.getOwnerSecret())) {
-            throw new IllegalArgumentException("This reference may not close the session " + id
-                    + ": it is not the owner's, or one of another session.");
-        }
-        SessionRecord.Builder changed = session.toBuilder();
-        switch (session.getState()) {
-            case SESSION_STATE_WAITING -> {
-                changed.setState(SessionState.SESSION_STATE_CANCELLED)
-                        .setEndedWallMillis(store.environment().wallClockMillis());
-                keys.setOver(transaction, id, changed.build());
-                return unqueue(transaction, id, session).thenApply(unused -> changed.build());
-            }
-            case SESSION_STATE_OPEN -> {
-                changed.setState(SessionState.SESSION_STATE_CLOSING).setCancel(cancel);
-                keys.setEnding(transaction, id, changed.build());
-            }
-            case SESSION_STATE_SUSPENDED -> {
-                SessionRecord over = keys.releaseDead(transaction, id, session).toBuilder()
-                        .setState(SessionState.SESSION_STATE_CLOSED)
-                        .setEndedWallMillis(store.environment().wallClockMillis())
-                        .build();
-                keys.setOver(transaction, id, over);
-                keys.setEnding(transaction, id, over);
-                return CompletableFuture.completedFuture(over);
-            }
-            case SESSION_STATE_CLOSING -> {
-                // What was handed over is the business of whoever took it.
-                if (cancel && !session.getCancel() && session.getSuccessor().isEmpty()) {
-                    keys.setEnding(transaction, id, changed.setCancel(true).build());
-                }
-            }
-            default -> {}
-        }
-        return CompletableFuture.completedFuture(changed.build());
     }
 
     /** What is known of a session; nothing if it is unknown. */
@@ -412,7 +361,7 @@ public final class SessionRequests {
     private CompletableFuture<?> disown(Transaction transaction, UUID id, SessionRecord session) {
         boolean isSuspended = session.getState() == SessionState.SESSION_STATE_SUSPENDED;
         if (!isSuspended && session.getState() != SessionState.SESSION_STATE_OPEN) {
-            return close(transaction, id, session, true, ByteString.EMPTY);
+            return closing.close(transaction, id, session, true);
         }
         SessionRecord freed = isSuspended ? keys.releaseDead(transaction, id, session) : session;
         SessionRecord failed =
@@ -432,7 +381,7 @@ public final class SessionRequests {
             return CompletableFuture.completedFuture(null);
         }
         return store.read(transaction -> transaction
-                        .getRange(keys.waiting.range(), SessionRound.WAITING_MAX, false, StreamingMode.WANT_ALL)
+                        .getRange(keys.waiting.range(), SessionGrants.WAITING_MAX, false, StreamingMode.WANT_ALL)
                         .asList())
                 .thenCompose(found -> CompletableFuture.allOf(found.stream()
                         .map(pair -> keys.waiting.elements(pair.getKey()).getUUID(2))
@@ -445,7 +394,7 @@ public final class SessionRequests {
 
     private CompletableFuture<?> expireLate(UUID id) {
         return describe(id).thenCompose(found -> {
-            long late = store.environment().wallClockMillis() - SessionRound.LATE_MILLIS;
+            long late = store.environment().wallClockMillis() - SessionGrants.LATE_MILLIS;
             return found.filter(session -> waits(session) && session.getCreationDeadlineWallMillis() < late)
                             .isPresent()
                     ? expire(id)

@@ -118,9 +118,15 @@ public final class SlotCapacity {
         return has(member, demand, SlotFigures.CAPACITY);
     }
 
-    /** Whether a worker has enough that was free at its last heartbeat. */
-    static boolean hasFree(Member member, SlotDemand demand) {
-        return has(member, demand, SlotFigures.FREE);
+    /** For how many such sessions there was enough free at the last heartbeat of a worker. */
+    static long free(Member member, SlotDemand demand) {
+        return has(member, demand, SlotFigures.FREE)
+                ? demand.getSlotsMap().entrySet().stream()
+                        .mapToLong(one -> member.freeResources().getOrDefault(SlotFigures.FREE + one.getKey(), 0L)
+                                / one.getValue())
+                        .min()
+                        .orElse(0)
+                : 0;
     }
 
     private static boolean has(Member member, SlotDemand demand, String prefix) {

@@ -12,6 +12,7 @@ import dev.ratchet.futures.settle.Cancellation;
 import dev.ratchet.futures.settle.SessionEndings;
 import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
 
 /**
@@ -23,6 +24,7 @@ public record WorkerSessions(SessionHolder holder, SessionRequests requests, Ses
     public static WorkerSessions of(
             WorkerContext context,
             Clients clients,
+            Peers peers,
             SlotCapacity capacity,
             Cancellation cancellation,
             StateCheckRunner checks) {
@@ -30,10 +32,10 @@ public record WorkerSessions(SessionHolder holder, SessionRequests requests, Ses
         Seat seat = context.seat();
         Liveness liveness = context.liveness();
         SessionEndings endings = new SessionEndings(store, cancellation);
-        SessionHolder holder = new SessionHolder(store, context.members(), seat, capacity, endings, checks);
+        SessionHolder holder = new SessionHolder(store, context.members(), seat, clients, capacity, endings, checks);
         return new WorkerSessions(
                 holder,
-                new SessionRequests(store, liveness, clients, holder, seat.name()),
+                new SessionRequests(store, liveness, clients, peers, holder, seat.name()),
                 new SessionLosses(store, context.members(), liveness, endings));
     }
 }

@@ -40,6 +40,7 @@ import dev.ratchet.futures.recover.SecondCopies;
 import dev.ratchet.futures.recover.Takeover;
 import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.futures.session.SessionRequests;
+import dev.ratchet.futures.session.SessionSlotsService;
 import dev.ratchet.futures.session.SlotMetrics;
 import dev.ratchet.futures.settle.AntiAffinity;
 import dev.ratchet.futures.settle.Cancellation;
@@ -65,6 +66,7 @@ import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
+import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.Trial;
 import dev.ratchet.membership.WorkerState;
@@ -72,6 +74,7 @@ import dev.ratchet.membership.client.ClientLeases;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
+import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,12 +139,14 @@ public final class Worker implements Holdings {
     private volatile boolean settled;
 
     /**
+     * @param peers channels to the other workers
      * @param leases of the clients of this worker
      * @param listener is told of outcomes that they wait for
      * @param probe proves that this process can run something
      */
     public Worker(
             WorkerContext context,
+            Peers peers,
             WorkerObjects reached,
             TaskRuntime runtime,
             WorkerCapacity capacity,
@@ -169,7 +174,7 @@ public final class Worker implements Holdings {
         actors = new LiveActors();
         cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
         StateChecks checks = new StateChecks(environment, seat, runtime);
-        sessions = WorkerSessions.of(context, leases.clients(), capacity.sessions(), cancellation, checks);
+        sessions = WorkerSessions.of(context, leases.clients(), peers, capacity.sessions(), cancellation, checks);
         slotMetrics = new SlotMetrics(sessions.holder());
         Replication replication = new Replication(environment, seat, liveness, locator, reached.client());
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
@@ -346,6 +351,11 @@ public final class Worker implements Holdings {
     /** What clients ask of sessions. */
     public SessionRequests sessions() {
         return sessions.requests();
+    }
+
+    /** What other workers ask of its slots. */
+    public BindableService sessionSlots() {
+        return new SessionSlotsService(sessions.holder());
     }
 
     public Awaiting awaiting() {

@@ -1,0 +1,335 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.Tuple;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Members;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.sessions.v1.HeldSlot;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The part of a round that gives free slots away: to those that wait in the queue, first come, first served among those
+ * that they suffice for, and then to those that are asked for in this round, which stand behind all that wait with
+ * their priority. One that gets nothing is put into the queue by the same transaction. Whoever is served without having
+ * been in the queue makes the transaction conflict with each that was put there meanwhile. Immutable.
+ */
+final class SessionGrants {
+
+    /** Sessions that one round looks at in the queue. */
+    static final int WAITING_MAX = 1_000;
+
+    /** Slots that one round grants, but for those of the last session. */
+    private static final int GRANTED_MAX = 500;
+
+    /** A creation timeout is the business of the worker that was asked; others help once it is late. */
+    static final long LATE_MILLIS = 10_000;
+
+    private final FutureStore store;
+    private final SessionKeys keys;
+    private final Members members;
+    private final Seat seat;
+    private final NewSessions newSessions;
+
+    SessionGrants(FutureStore store, Members members, Seat seat, NewSessions newSessions) {
+        this.store = store;
+        this.keys = new SessionKeys(store.keys());
+        this.members = members;
+        this.seat = seat;
+        this.newSessions = newSessions;
+    }
+
+    /**
+     * Where this worker is.
+     *
+     * @param generation of the store
+     * @param ofHosts resources whose slots its host has
+     * @param taken slots of its host that are held, by whomever
+     */
+    private record Own(
+            String host, String version, long generation, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
+
+    /** What there is to give, and who waits for it, as read in this transaction. */
+    record Queue(List<KeyValue> rows, Own own) {
+        private boolean isWhole() {
+            return rows.size() < WAITING_MAX;
+        }
+    }
+
+    /** Who may be given slots: one that waits has a key in the queue, and one that is asked for now has none. */
+    private record Candidate(long band, SlotDemand demand, UUID id, byte[] key, Optional<NewSessions.Wanted> asked) {}
+
+    /**
+     * What one transaction decides.
+     *
+     * @param waiting sessions that wait for each resource and that this worker could serve
+     * @param answers what becomes of those that were asked for
+     */
+    private record Granting(
+            FreeSlots free,
+            Own own,
+            Map<UUID, SessionRecord> held,
+            Map<String, Integer> waiting,
+            SessionRound.Answers answers,
+            List<CompletableFuture<Void>> opened) {}
+
+    /** Reads what {@link #grant} needs. */
+    CompletableFuture<Queue> queue(Transaction transaction, SlotCapacity.Offer offer) {
+        CompletableFuture<Own> own = own(transaction, offer);
+        return transaction
+                .snapshot()
+                .getRange(keys.waiting.range(), WAITING_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenCombine(own, Queue::new);
+    }
+
+    /** Other workers of the host that grant at the same time conflict with what is read here. */
+    private CompletableFuture<Own> own(Transaction transaction, SlotCapacity.Offer offer) {
+        return members.one(transaction.snapshot(), seat.name())
+                .thenCombine(
+                        StoreRecord.generation(
+                                transaction.snapshot(), store.keys().keyspace()),
+                        (member, generation) -> new Own(
+                                member.map(Member::host).orElse(""),
+                                member.map(Member::version).orElse(""),
+                                generation,
+                                offer.ofHosts(),
+                                new TreeMap<>()))
+                .thenCompose(own -> own.ofHosts().isEmpty()
+                        ? CompletableFuture.completedFuture(own)
+                        : transaction
+                                .getRange(keys.hostSlots.range(own.host()))
+                                .asList()
+                                .thenApply(found -> taken(own, found)));
+    }
+
+    private Own taken(Own own, List<KeyValue> found) {
+        for (KeyValue pair : found) {
+            Tuple key = keys.hostSlots.elements(pair.getKey());
+            own.taken()
+                    .computeIfAbsent(key.getString(1), unused -> new TreeSet<>())
+                    .add((int) key.getLong(2));
+        }
+        return own;
+    }
+
+    /**
+     * Decides one after the other, because what one takes is not there for the next; writes all at once.
+     *
+     * @param asked sessions that were not known before
+     * @param held what has slots here, to which those are added that get some
+     * @param answers where it is said what becomes of those that were asked for
+     * @return whether there may be more to do at once
+     */
+    CompletableFuture<Boolean> grant(
+            Transaction transaction,
+            SlotCapacity.Offer offer,
+            Queue queue,
+            List<NewSessions.Wanted> asked,
+            Map<UUID, SessionRecord> held,
+            Map<String, Integer> waiting,
+            SessionRound.Answers answers) {
+        Own own = queue.own();
+        FreeSlots free = new FreeSlots(offer, held.values(), own.taken(), own.version());
+        Granting granting = new Granting(free, own, held, waiting, answers, new ArrayList<>());
+        List<Candidate> candidates = candidates(queue, asked);
+        return records(transaction, queue, free).thenCompose(records -> {
+            boolean isFull = decide(transaction, queue, candidates, records, granting);
+            return together(granting.opened()).thenApply(unused -> isFull);
+        });
+    }
+
+    private List<Candidate> candidates(Queue queue, List<NewSessions.Wanted> asked) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (KeyValue pair : queue.rows()) {
+            long band = keys.waiting.elements(pair.getKey()).getLong(0);
+            candidates.add(new Candidate(
+                    band, keys.waiting.decode(pair.getValue()), waitingId(pair), pair.getKey(), Optional.empty()));
+        }
+        for (NewSessions.Wanted one : asked) {
+            SessionRecord record = one.record();
+            candidates.add(new Candidate(
+                    -record.getPriority(), record.getDemand(), one.id(), new byte[0], Optional.of(one)));
+        }
+        candidates.sort(Comparator.comparingLong(Candidate::band));
+        return candidates;
+    }
+
+    /**
+     * The records of the first sessions of the queue for which the free slots suffice, by id; all are read at once, and
+     * those that are made use of conflict with who changes them.
+     */
+    private CompletableFuture<Map<UUID, Optional<SessionRecord>>> records(
+            Transaction transaction, Queue queue, FreeSlots free) {
+        List<KeyValue> rows = queue.rows().stream()
+                .filter(pair -> free.suffices(keys.waiting.decode(pair.getValue())))
+                .limit(GRANTED_MAX)
+                .toList();
+        return together(rows.stream()
+                        .map(pair -> keys.record(transaction.snapshot(), waitingId(pair)))
+                        .toList())
+                .thenApply(records -> {
+                    Map<UUID, Optional<SessionRecord>> byId = new HashMap<>();
+                    for (int i = 0; i < rows.size(); i++) {
+                        byId.put(waitingId(rows.get(i)), records.get(i));
+                    }
+                    return byId;
+                });
+    }
+
+    private UUID waitingId(KeyValue pair) {
+        return keys.waiting.elements(pair.getKey()).getUUID(2);
+    }
+
+    /** @return whether not all were looked at */
+    private boolean decide(
+            Transaction transaction,
+            Queue queue,
+            List<Candidate> candidates,
+            Map<UUID, Optional<SessionRecord>> records,
+            Granting granting) {
+        boolean isFull = false;
+        int granted = 0;
+        for (Candidate one : candidates) {
+            boolean suffices = granting.free().suffices(one.demand());
+            if (one.asked().isPresent()) {
+                // Behind the part of the queue that was read there may be one that has asked before.
+                if (suffices && !isFull && queue.isWhole()) {
+                    granted += slots(one.demand());
+                    conflictWithQueue(transaction, one.band());
+                    open(transaction, one.asked().get().record(), one, granting);
+                } else {
+                    queue(transaction, one.asked().get());
+                    granting.answers().say(one.id(), one.asked().get().record());
+                    count(one, granting);
+                }
+                continue;
+            }
+            if (isFull || !suffices) {
+                count(one, granting);
+                continue;
+            }
+            Optional<SessionRecord> record = records.get(one.id());
+            if (granted >= GRANTED_MAX || record == null) {
+                isFull = true;
+                continue;
+            }
+            transaction.clear(one.key());
+            transaction.addReadConflictKey(keys.records.key(one.id()));
+            if (mayOpen(transaction, one.id(), record)) {
+                granted += slots(one.demand());
+                open(transaction, record.get(), one, granting);
+            }
+        }
+        return isFull;
+    }
+
+    private static int slots(SlotDemand demand) {
+        return demand.getSlotsMap().values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+    }
+
+    /** Nobody is overtaken who has come to wait since this transaction has looked. */
+    private void conflictWithQueue(Transaction transaction, long band) {
+        transaction.addReadConflictRange(keys.waiting.range().begin, keys.waiting.range(band).end);
+    }
+
+    private static void count(Candidate one, Granting granting) {
+        if (granting.free().couldSuffice(one.demand())) {
+            one.demand().getSlotsMap().keySet().forEach(resource -> granting.waiting()
+                    .merge(resource, 1, Integer::sum));
+        }
+    }
+
+    /** Records one that was asked for now behind all that wait. */
+    void queue(Transaction transaction, NewSessions.Wanted one) {
+        newSessions.write(transaction, one, one.record());
+        keys.queue(transaction, one.id(), one.record());
+    }
+
+    /** Whether a session still waits, and not for too long. */
+    private boolean mayOpen(Transaction transaction, UUID id, Optional<SessionRecord> found) {
+        if (found.isEmpty() || found.get().getState() != SessionState.SESSION_STATE_WAITING) {
+            return false;
+        }
+        long now = store.environment().wallClockMillis();
+        boolean late = found.get().getCreationDeadlineWallMillis() + LATE_MILLIS < now;
+        if (late) {
+            keys.setOver(transaction, id, SessionRequests.timedOut(found.get(), now));
+        }
+        return !late;
+    }
+
+    private void open(Transaction transaction, SessionRecord waiting, Candidate one, Granting granting) {
+        Own own = granting.own();
+        SessionRecord.Builder open = waiting.toBuilder()
+                .setState(SessionState.SESSION_STATE_OPEN)
+                .setSeat(seat.name())
+                .setIncarnation(seat.incarnation())
+                .setToken(waiting.getToken() + 1)
+                .setStoreGeneration(own.generation())
+                .setOpenedWallMillis(store.environment().wallClockMillis());
+        List<CompletableFuture<HeldSlot>> taken = new ArrayList<>();
+        granting.free().take(one.demand()).forEach((resource, numbers) -> {
+            String host = own.ofHosts().contains(resource) ? own.host() : "";
+            numbers.forEach(number -> taken.add(take(
+                    transaction,
+                    one.id(),
+                    HeldSlot.newBuilder()
+                            .setResource(resource)
+                            .setNumber(number)
+                            .setHost(host)
+                            .build())));
+        });
+        granting.opened().add(together(taken).thenAccept(slots -> {
+            SessionRecord record = open.addAllSlots(slots).build();
+            one.asked()
+                    .ifPresentOrElse(
+                            wanted -> newSessions.write(transaction, wanted, record),
+                            () -> keys.set(transaction, one.id(), record));
+            transaction.set(keys.held.key(seat.name(), one.id()), FutureKeys.PRESENT);
+            synchronized (granting) {
+                granting.held().put(one.id(), record);
+                one.asked().ifPresent(wanted -> granting.answers().say(wanted.id(), record));
+            }
+        }));
+    }
+
+    private CompletableFuture<HeldSlot> take(Transaction transaction, UUID id, HeldSlot slot) {
+        return transaction
+                .get(keys.slot(seat.name(), slot))
+                .thenCombine(keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot), (holder, granted) -> {
+                    if (holder != null) {
+                        throw new IllegalStateException("The slot " + slot.getResource() + "/" + slot.getNumber()
+                                + " of " + seat.name() + " is held, against what is known");
+                    }
+                    return granted;
+                });
+    }
+
+    static <T> CompletableFuture<List<T>> together(List<CompletableFuture<T>> reads) {
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .thenApply(unused -> reads.stream().map(CompletableFuture::join).toList());
+    }
+}

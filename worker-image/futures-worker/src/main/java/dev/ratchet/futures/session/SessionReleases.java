@@ -1,0 +1,232 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The part of a round that takes slots back: of sessions that end, and of those that are asked to end in this round. A
+ * slot is free once its session has no futures and none of its code runs; until then the session stays among those
+ * that end. Immutable.
+ */
+final class SessionReleases {
+
+    /** Sessions that one round ends. */
+    private static final int ENDING_MAX = 200;
+
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    private final FutureStore store;
+    private final SessionKeys keys;
+    private final Seat seat;
+    private final SessionHandOver handOver;
+    private final SessionClosing closing;
+
+    SessionReleases(FutureStore store, Seat seat) {
+        this.store = store;
+        this.keys = new SessionKeys(store.keys());
+        this.seat = seat;
+        this.handOver = new SessionHandOver(keys);
+        this.closing = new SessionClosing(keys, store.environment()::wallClockMillis);
+    }
+
+    /** A session that ends, as it is read. */
+    private record Ending(UUID id, Optional<SessionRecord> session, boolean hasFutures) {}
+
+    /** A session that is asked to end. */
+    private record Closed(CloseSessionRequest request, Ending ending) {}
+
+    /** What a round has read of sessions that end. */
+    record Found(List<Ending> ending, List<Closed> closed) {
+        private boolean isFull() {
+            return ending.size() == ENDING_MAX;
+        }
+    }
+
+    /** Reads what {@link #release} needs, all at once. */
+    CompletableFuture<Found> find(Transaction transaction, List<CloseSessionRequest> asked) {
+        CompletableFuture<List<Closed>> closed = SessionGrants.together(asked.stream()
+                .map(request -> ending(transaction, SessionIds.of(request.getId()))
+                        .thenApply(ending -> new Closed(request, ending)))
+                .toList());
+        // Whoever adds one wakes this worker, and each that is here is read with conflict.
+        return transaction
+                .snapshot()
+                .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenCompose(found -> SessionGrants.together(found.stream()
+                        .map(pair -> ending(transaction, idOf(pair)))
+                        .toList()))
+                .thenCombine(closed, Found::new);
+    }
+
+    private UUID idOf(KeyValue pair) {
+        return keys.ending.elements(pair.getKey()).getUUID(1);
+    }
+
+    private CompletableFuture<Ending> ending(Transaction transaction, UUID id) {
+        return keys.record(transaction, id)
+                .thenCombine(
+                        transaction.getRange(keys.futures.range(id), 1).asList(),
+                        (session, futures) -> new Ending(id, session, !futures.isEmpty()));
+    }
+
+    /**
+     * Ends what was found.
+     *
+     * @param held what has slots here, from which those go that lose theirs
+     * @param ending where sessions are added whose futures are to be ended
+     * @param answers what becomes of those that were asked to end
+     * @return whether there may be more to do at once
+     */
+    CompletableFuture<Boolean> release(
+            Transaction transaction,
+            Found found,
+            SessionRound.Situation situation,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending,
+            SessionRound.Answers answers) {
+        Set<UUID> asked = new HashSet<>();
+        found.closed().forEach(one -> asked.add(one.ending().id()));
+        return inTurn(found.closed(), one -> close(transaction, one, situation, held, ending, answers))
+                .thenCompose(unused -> inTurn(
+                        found.ending().stream()
+                                .filter(one -> !asked.contains(one.id()))
+                                .toList(),
+                        one -> end(transaction, one, situation, held, ending)))
+                .thenApply(unused -> found.isFull());
+    }
+
+    static <T> CompletableFuture<Void> inTurn(List<T> some, Function<T, CompletableFuture<Void>> each) {
+        CompletableFuture<Void> done = DONE;
+        for (T one : some) {
+            done = done.thenCompose(unused -> each.apply(one));
+        }
+        return done;
+    }
+
+    private CompletableFuture<Void> close(
+            Transaction transaction,
+            Closed one,
+            SessionRound.Situation situation,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending,
+            SessionRound.Answers answers) {
+        UUID id = one.ending().id();
+        if (one.ending().session().isEmpty()) {
+            return DONE;
+        }
+        SessionRecord session = one.ending().session().get();
+        boolean cancel = one.request().getCancel();
+        try {
+            SessionClosing.requireOwner(id, session, one.request().getOwnerSecret());
+        } catch (IllegalArgumentException refused) {
+            answers.refuse(id, refused);
+            return DONE;
+        }
+        boolean endsHere = isHere(session)
+                && (session.getState() == SessionState.SESSION_STATE_OPEN
+                        || session.getState() == SessionState.SESSION_STATE_CLOSING);
+        if (!endsHere) {
+            return closing.close(transaction, id, session, cancel).thenAccept(left -> answers.say(id, left));
+        }
+        SessionRecord left = SessionClosing.closing(session, cancel);
+        keys.markEnding(transaction, id, left);
+        return end(
+                        transaction,
+                        new Ending(id, Optional.of(left), one.ending().hasFutures()),
+                        situation,
+                        held,
+                        ending)
+                .thenCompose(unused -> keys.record(transaction, id))
+                .thenAccept(now -> now.ifPresent(record -> answers.say(id, record)));
+    }
+
+    private boolean isHere(SessionRecord session) {
+        return session.getSeat().equals(seat.name()) && session.getIncarnation() == seat.incarnation();
+    }
+
+    private CompletableFuture<Void> end(
+            Transaction transaction,
+            Ending one,
+            SessionRound.Situation situation,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending) {
+        UUID id = one.id();
+        if (one.session().isEmpty()) {
+            transaction.clear(keys.ending.key(seat.name(), id));
+            return DONE;
+        }
+        SessionRecord session = one.session().get();
+        boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
+        if (isHere(session) && session.getSlotsCount() > 0) {
+            held.put(id, session);
+        }
+        if (one.hasFutures() && !waits) {
+            ending.put(id, session);
+        } else if (!one.hasFutures() && session.getSlotsCount() == 0) {
+            transaction.clear(keys.ending.key(seat.name(), id));
+        } else if (!one.hasFutures() && isHere(session) && situation.leave().test(id)) {
+            return pass(transaction, id, session, situation, held);
+        }
+        return DONE;
+    }
+
+    /** Frees the slots of a session none of whose code runs, or gives them to the session that takes it over. */
+    private CompletableFuture<Void> pass(
+            Transaction transaction,
+            UUID id,
+            SessionRecord session,
+            SessionRound.Situation situation,
+            Map<UUID, SessionRecord> held) {
+        long now = store.environment().wallClockMillis();
+        return handOver.waiting(transaction, session).thenCompose(found -> {
+            if (found.isPresent() && situation.takes()) {
+                return handOver.finish(transaction, session, found.get(), now).thenAccept(open -> {
+                    transaction.clear(keys.held.key(seat.name(), id));
+                    closed(transaction, id, session.toBuilder().clearSlots().build());
+                    held.remove(id);
+                    held.put(SessionIds.of(session.getSuccessor()), open);
+                });
+            }
+            if (found.isPresent() && !situation.draining()) {
+                return DONE; // The worker may grant again, or is lost.
+            }
+            found.ifPresent(
+                    waiting -> handOver.fail(transaction, session, waiting, SessionFailing.drained(seat.name()), now));
+            closed(transaction, id, keys.release(transaction, id, session));
+            held.remove(id);
+            return DONE;
+        });
+    }
+
+    private void closed(Transaction transaction, UUID id, SessionRecord freed) {
+        transaction.clear(keys.ending.key(seat.name(), id));
+        if (freed.getState() == SessionState.SESSION_STATE_CLOSING) {
+            keys.setOver(
+                    transaction,
+                    id,
+                    freed.toBuilder()
+                            .setState(SessionState.SESSION_STATE_CLOSED)
+                            .setEndedWallMillis(store.environment().wallClockMillis())
+                            .build());
+        } else {
+            keys.set(transaction, id, freed);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Peers;
+import dev.ratchet.protocol.sessions.v1.AskSlotsReply;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
+import dev.ratchet.protocol.sessions.v1.SessionSlotsGrpc;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on what clients ask of sessions to the workers whose slots it is about. What comes while another worker is
+ * being asked goes there together in the next call. Safe for use by several threads.
+ */
+final class SlotsCaller {
+
+    /** Whoever has not answered by then may be dead, and the store tells what it has done. */
+    private static final long ANSWER_SECONDS = 5;
+
+    /** Calls of one worker at a time: one on its way while it works on the other. */
+    private static final int CALLS_MAX = 2;
+
+    private final Peers peers;
+    private final Liveness liveness;
+    private final SessionHolder holder;
+    private final String seat;
+    private final Map<String, Line> lines = new HashMap<>();
+
+    /** @param holder the sessions of this worker, and {@code seat} where that is */
+    SlotsCaller(Peers peers, Liveness liveness, SessionHolder holder, String seat) {
+        this.peers = peers;
+        this.liveness = liveness;
+        this.holder = holder;
+        this.seat = seat;
+    }
+
+    /** What waits for one worker, and how many calls are on their way there. */
+    private static final class Line {
+        private final Deque<AskedSlots.Asked> waiting = new ArrayDeque<>();
+        private int calls;
+    }
+
+    /**
+     * Asks the worker on a seat.
+     *
+     * @return its answer; empty where the store has to tell what has become of the session. Never fails
+     */
+    CompletableFuture<SlotsAnswer> ask(String to, SlotsRequest request) {
+        if (to.equals(seat)) {
+            return holder.ask(request);
+        }
+        Optional<String> address = liveness.latest().stream()
+                .filter(member -> member.seat().equals(to) && member.isPresent() && !member.ended())
+                .map(Member::address)
+                .findFirst();
+        if (address.isEmpty()) {
+            return CompletableFuture.completedFuture(AskedSlots.UNKNOWN);
+        }
+        AskedSlots.Asked asked = new AskedSlots.Asked(request, new CompletableFuture<>());
+        synchronized (this) {
+            lines.computeIfAbsent(to, unused -> new Line()).waiting.add(asked);
+        }
+        callNext(to, address.get());
+        return asked.answer();
+    }
+
+    private void callNext(String to, String address) {
+        List<AskedSlots.Asked> next = next(to);
+        if (!next.isEmpty()) {
+            call(to, address, next);
+        }
+    }
+
+    private synchronized List<AskedSlots.Asked> next(String to) {
+        Line line = lines.get(to);
+        List<AskedSlots.Asked> next = new ArrayList<>();
+        if (line == null || line.calls == CALLS_MAX) {
+            return next;
+        }
+        while (!line.waiting.isEmpty() && next.size() < AskedSlots.ROUND_MAX) {
+            next.add(line.waiting.remove());
+        }
+        if (!next.isEmpty()) {
+            line.calls++;
+        }
+        return next;
+    }
+
+    private synchronized void ended(String to) {
+        Line line = lines.get(to);
+        if (line != null) {
+            line.calls--;
+        }
+    }
+
+    private void call(String to, String address, List<AskedSlots.Asked> asked) {
+        AskSlotsRequest.Builder request = AskSlotsRequest.newBuilder();
+        asked.forEach(one -> request.addRequests(one.request()));
+        SessionSlotsGrpc.newStub(peers.channel(to, address))
+                .withDeadlineAfter(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .ask(request.build(), new StreamObserver<>() {
+                    private @Nullable AskSlotsReply reply;
+
+                    @Override
+                    public void onNext(AskSlotsReply value) {
+                        reply = value;
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        over(null);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        over(reply);
+                    }
+
+                    private void over(@Nullable AskSlotsReply answered) {
+                        ended(to);
+                        callNext(to, address);
+                        for (int i = 0; i < asked.size(); i++) {
+                            boolean isThere = answered != null && i < answered.getAnswersCount();
+                            asked.get(i).answer().complete(isThere ? answered.getAnswers(i) : AskedSlots.UNKNOWN);
+                        }
+                    }
+                });
+    }
+}
