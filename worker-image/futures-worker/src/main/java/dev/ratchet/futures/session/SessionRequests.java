@@ -107,7 +107,8 @@ public final class SessionRequests {
                         : CompletableFuture.completedFuture(answer.getSession());
             case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
             default ->
-                store.runPlain(transaction -> record(transaction, request, chosen))
+                store.runPlain(
+                                transaction -> record(transaction, request, free(demand, chosen).or(() -> chosen)))
                         .thenCompose(unused -> await(id, deadline, Optional.empty()));
         });
     }
@@ -161,7 +162,7 @@ public final class SessionRequests {
     }
 
     private CompletableFuture<Void> record(
-            Transaction transaction, OpenSessionRequest request, Optional<String> chosen) {
+            Transaction transaction, OpenSessionRequest request, Optional<String> woken) {
         return newSessions.look(transaction, request).thenAccept(wanted -> {
             if (wanted.isKnown()) {
                 return;
@@ -169,7 +170,7 @@ public final class SessionRequests {
             newSessions.write(transaction, wanted, wanted.record());
             if (wanted.record().getPredecessor().isEmpty()) {
                 keys.queue(transaction, wanted.id(), wanted.record());
-                chosen.ifPresent(one -> keys.wake(transaction, one));
+                woken.ifPresent(one -> keys.wake(transaction, one));
             }
         });
     }
