@@ -56,7 +56,9 @@ final class AskedSlots {
 
     /** The session that a request is about. */
     static ByteString id(SlotsRequest request) {
-        return request.hasOpen() ? request.getOpen().getId() : request.getClose().getId();
+        return request.hasOpen()
+                ? request.getOpen().getId()
+                : request.getClose().getId();
     }
 
     /** Answers what was taken; what has no answer is not known. */

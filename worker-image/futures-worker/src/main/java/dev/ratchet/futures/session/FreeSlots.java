@@ -33,8 +33,7 @@ final class FreeSlots {
                     .forEach(slot -> set(slot.getResource(), slot.getNumber()));
         }
         offer.ofHosts()
-                .forEach(resource ->
-                        ofHost.getOrDefault(resource, Set.of()).forEach(number -> set(resource, number)));
+                .forEach(resource -> ofHost.getOrDefault(resource, Set.of()).forEach(number -> set(resource, number)));
     }
 
     private void set(String resource, int number) {
@@ -59,7 +58,9 @@ final class FreeSlots {
 
     private int free(String resource) {
         Integer count = counts.get(resource);
-        return count == null ? 0 : count - taken.getOrDefault(resource, new BitSet()).cardinality();
+        return count == null
+                ? 0
+                : count - taken.getOrDefault(resource, new BitSet()).cardinality();
     }
 
     /** Takes what a session needs, which suffices. */

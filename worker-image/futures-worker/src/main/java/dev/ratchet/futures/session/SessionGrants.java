@@ -168,8 +168,8 @@ final class SessionGrants {
         }
         for (NewSessions.Wanted one : asked) {
             SessionRecord record = one.record();
-            candidates.add(new Candidate(
-                    -record.getPriority(), record.getDemand(), one.id(), new byte[0], Optional.of(one)));
+            candidates.add(
+                    new Candidate(-record.getPriority(), record.getDemand(), one.id(), new byte[0], Optional.of(one)));
         }
         candidates.sort(Comparator.comparingLong(Candidate::band));
         return candidates;

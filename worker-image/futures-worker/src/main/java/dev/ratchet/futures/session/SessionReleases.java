@@ -21,8 +21,8 @@ import java.util.function.Function;
 
 /**
  * The part of a round that takes slots back: of sessions that end, and of those that are asked to end in this round. A
- * slot is free once its session has no futures and none of its code runs; until then the session stays among those
- * that end. Immutable.
+ * slot is free once its session has no futures and none of its code runs; until then the session stays among those that
+ * end. Immutable.
  */
 final class SessionReleases {
 
@@ -147,12 +147,7 @@ final class SessionReleases {
         }
         SessionRecord left = SessionClosing.closing(session, cancel);
         keys.markEnding(transaction, id, left);
-        return end(
-                        transaction,
-                        new Ending(id, Optional.of(left), one.ending().hasFutures()),
-                        situation,
-                        held,
-                        ending)
+        return end(transaction, new Ending(id, Optional.of(left), one.ending().hasFutures()), situation, held, ending)
                 .thenCompose(unused -> keys.record(transaction, id))
                 .thenAccept(now -> now.ifPresent(record -> answers.say(id, record)));
     }

@@ -98,8 +98,7 @@ public final class SessionRequests {
         CompletableFuture<SlotsAnswer> asked = takesOver || chosen.isEmpty()
                 ? CompletableFuture.completedFuture(AskedSlots.UNKNOWN)
                 : slots.ask(
-                        chosen.get(),
-                        SlotsRequest.newBuilder().setOpen(request).build());
+                        chosen.get(), SlotsRequest.newBuilder().setOpen(request).build());
         return asked.thenCompose(answer -> switch (answer.getWhatCase()) {
             case SESSION ->
                 waits(answer.getSession())
@@ -107,8 +106,8 @@ public final class SessionRequests {
                         : CompletableFuture.completedFuture(answer.getSession());
             case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
             default ->
-                store.runPlain(
-                                transaction -> record(transaction, request, free(demand, chosen).or(() -> chosen)))
+                store.runPlain(transaction -> record(
+                                transaction, request, free(demand, chosen).or(() -> chosen)))
                         .thenCompose(unused -> await(id, deadline, Optional.empty()));
         });
     }

@@ -148,7 +148,8 @@ final class SessionRound {
                 : CompletableFuture.completedFuture(Optional.empty());
         return found.thenCompose(some -> releases.release(transaction, some, situation, held, ending, answers))
                 .thenCompose(more -> wanted.thenCombine(
-                                queue, (asked, there) -> give(transaction, situation, asked, there, held, waiting, answers))
+                                queue,
+                                (asked, there) -> give(transaction, situation, asked, there, held, waiting, answers))
                         .thenCompose(given -> given)
                         .thenApply(full -> new Looked(held, ending, waiting, answers.all(), more || full)));
     }
@@ -205,25 +206,21 @@ final class SessionRound {
 
     /** All records are read at once: one after the other they would take as long as there are sessions. */
     private CompletableFuture<Map<UUID, SessionRecord>> read(Transaction transaction) {
-        return transaction
-                .getRange(keys.held.range(seat.name()))
-                .asList()
-                .thenCompose(pairs -> {
-                    List<UUID> ids = pairs.stream()
-                            .map(pair -> keys.held.elements(pair.getKey()).getUUID(1))
-                            .toList();
-                    return SessionGrants.together(ids.stream()
-                                    .map(id -> keys.record(transaction, id))
-                                    .toList())
-                            .thenApply(records -> {
-                                Map<UUID, SessionRecord> found = new LinkedHashMap<>();
-                                for (int i = 0; i < ids.size(); i++) {
-                                    UUID id = ids.get(i);
-                                    records.get(i).ifPresent(record -> found.put(id, record));
-                                }
-                                return found;
-                            });
-                });
+        return transaction.getRange(keys.held.range(seat.name())).asList().thenCompose(pairs -> {
+            List<UUID> ids = pairs.stream()
+                    .map(pair -> keys.held.elements(pair.getKey()).getUUID(1))
+                    .toList();
+            return SessionGrants.together(
+                            ids.stream().map(id -> keys.record(transaction, id)).toList())
+                    .thenApply(records -> {
+                        Map<UUID, SessionRecord> found = new LinkedHashMap<>();
+                        for (int i = 0; i < ids.size(); i++) {
+                            UUID id = ids.get(i);
+                            records.get(i).ifPresent(record -> found.put(id, record));
+                        }
+                        return found;
+                    });
+        });
     }
 
     private CompletableFuture<Void> fail(
@@ -281,35 +278,36 @@ final class SessionRound {
             String host,
             Situation situation,
             Map<UUID, SessionRecord> held) {
-        return SessionReleases.inTurn(suspended, id -> keys.record(transaction, id).thenCompose(found -> {
-            Optional<SessionRecord> still =
-                    found.filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED);
-            if (still.isEmpty()) {
-                held.remove(id);
-                return DONE;
-            }
-            long now = store.environment().wallClockMillis();
-            // Slots of a host stay there.
-            boolean elsewhere = still.get().getSlotsList().stream()
-                    .anyMatch(
-                            slot -> !slot.getHost().isEmpty() && !slot.getHost().equals(host));
-            SessionFailing failing = situation.failing().get(id);
-            if (still.get().getSuspendedUntilWallMillis() <= now) {
-                failing = SessionFailing.notRebound(still.get(), now);
-            } else if (elsewhere) {
-                failing = SessionFailing.elsewhere(still.get(), host);
-            }
-            if (failing != null) {
-                SessionRecord failed = failing.of(still.get(), now).toBuilder()
-                        .setIncarnation(seat.incarnation())
-                        .build();
-                keys.setOver(transaction, id, failed);
-                keys.setEnding(transaction, id, failed);
-                held.put(id, failed);
-                return DONE;
-            }
-            return situation.takes() ? bindAgain(transaction, id, still.get(), held) : DONE;
-        }));
+        return SessionReleases.inTurn(
+                suspended, id -> keys.record(transaction, id).thenCompose(found -> {
+                    Optional<SessionRecord> still =
+                            found.filter(session -> session.getState() == SessionState.SESSION_STATE_SUSPENDED);
+                    if (still.isEmpty()) {
+                        held.remove(id);
+                        return DONE;
+                    }
+                    long now = store.environment().wallClockMillis();
+                    // Slots of a host stay there.
+                    boolean elsewhere = still.get().getSlotsList().stream()
+                            .anyMatch(slot ->
+                                    !slot.getHost().isEmpty() && !slot.getHost().equals(host));
+                    SessionFailing failing = situation.failing().get(id);
+                    if (still.get().getSuspendedUntilWallMillis() <= now) {
+                        failing = SessionFailing.notRebound(still.get(), now);
+                    } else if (elsewhere) {
+                        failing = SessionFailing.elsewhere(still.get(), host);
+                    }
+                    if (failing != null) {
+                        SessionRecord failed = failing.of(still.get(), now).toBuilder()
+                                .setIncarnation(seat.incarnation())
+                                .build();
+                        keys.setOver(transaction, id, failed);
+                        keys.setEnding(transaction, id, failed);
+                        held.put(id, failed);
+                        return DONE;
+                    }
+                    return situation.takes() ? bindAgain(transaction, id, still.get(), held) : DONE;
+                }));
     }
 
     private CompletableFuture<Void> bindAgain(
@@ -321,8 +319,9 @@ final class SessionRound {
                 .setChecking(session.hasCheck())
                 .clearSuspendedUntilWallMillis()
                 .clearSlots();
-        return SessionReleases.inTurn(session.getSlotsList(), slot -> keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot)
-                        .thenAccept(open::addSlots))
+        return SessionReleases.inTurn(
+                        session.getSlotsList(), slot -> keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot)
+                                .thenAccept(open::addSlots))
                 .thenAccept(unused -> {
                     SessionRecord record = open.build();
                     keys.set(transaction, id, record);

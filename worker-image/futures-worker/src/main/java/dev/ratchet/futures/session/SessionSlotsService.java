@@ -40,8 +40,8 @@ public final class SessionSlotsService extends SessionSlotsGrpc.SessionSlotsImpl
 
     private static void requireUsable(AskSlotsRequest request) {
         if (request.getRequestsCount() > AskedSlots.ROUND_MAX) {
-            throw new IllegalArgumentException("At most " + AskedSlots.ROUND_MAX + " requests are answered at once, not "
-                    + request.getRequestsCount() + ".");
+            throw new IllegalArgumentException("At most " + AskedSlots.ROUND_MAX
+                    + " requests are answered at once, not " + request.getRequestsCount() + ".");
         }
         request.getRequestsList().forEach(one -> SessionIds.of(AskedSlots.id(one)));
     }

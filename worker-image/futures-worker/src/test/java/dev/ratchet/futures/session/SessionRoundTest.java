@@ -108,9 +108,8 @@ class SessionRoundTest {
             queue(FIRST);
             assertThatThrownBy(() -> transaction.commit().join())
                     .cause()
-                    .isInstanceOfSatisfying(
-                            FDBException.class, failed -> assertThat(failed.getCode())
-                                    .isEqualTo(NOT_COMMITTED));
+                    .isInstanceOfSatisfying(FDBException.class, failed -> assertThat(failed.getCode())
+                            .isEqualTo(NOT_COMMITTED));
         }
         assertThat(states(look(1, open(SECOND, 0)))).isEqualTo(Map.of(SECOND, SessionState.SESSION_STATE_WAITING));
         assertThat(record(FIRST).getState()).isEqualTo(SessionState.SESSION_STATE_OPEN);
@@ -162,8 +161,8 @@ class SessionRoundTest {
 
     private SessionRound.Looked look(int slots, SlotsRequest... asked) {
         SessionRound.Situation situation = situation(slots, asked);
-        SessionRound.Looked looked =
-                store.runPlain(transaction -> round.run(transaction, situation, false)).join();
+        SessionRound.Looked looked = store.runPlain(transaction -> round.run(transaction, situation, false))
+                .join();
         held = looked.held();
         return looked;
     }
