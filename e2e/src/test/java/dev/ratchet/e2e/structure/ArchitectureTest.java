@@ -137,7 +137,8 @@ class ArchitectureTest {
                             "membership")),
             Map.entry("word-count", Set.of("client")),
             Map.entry("sessions", Set.of("client")),
-            Map.entry("invoices", Set.of("client")));
+            Map.entry("invoices", Set.of("client")),
+            Map.entry("spending", Set.of("circuits")));
 
     private static final Set<String> PROTOCOL_MODULES = Set.of(
             "environment",

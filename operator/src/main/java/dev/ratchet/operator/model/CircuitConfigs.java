@@ -20,20 +20,44 @@ import org.jspecify.annotations.Nullable;
 public final class CircuitConfigs {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    private static final String SQL = "program";
+    private static final String CLASS = "class";
+    private static final String ARTIFACT = "artifact";
+    private static final String CLASS_NAME = "className";
+
     private CircuitConfigs() {}
 
-    /** The circuit that the workers were told of last. */
-    public record Told(String name, String program) {}
+    /**
+     * The circuit that the workers were told of last.
+     *
+     * @param program as {@link #sql} or {@link #ofClass} says it
+     */
+    public record Told(String name, Map<String, Object> program) {}
+
+    /** A program that is a text in SQL. */
+    public static Map<String, Object> sql(String text) {
+        return Map.of(SQL, text);
+    }
+
+    /** A program that is a class of a jar. */
+    public static Map<String, Object> ofClass(String artifact, String className) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        named.put(ARTIFACT, artifact);
+        named.put(CLASS_NAME, className);
+        return Map.of(CLASS, named);
+    }
 
     /**
      * The member {@code circuit}.
      *
+     * @param program as {@link #sql} or {@link #ofClass} says it
      * @param decision what a person decided about a circuit that has stopped; "" for nothing
      */
-    public static Map<String, Object> member(Circuit circuit, int threads, String program, String decision) {
+    public static Map<String, Object> member(
+            Circuit circuit, int threads, Map<String, Object> program, String decision) {
         Map<String, Object> member = new LinkedHashMap<>();
         member.put("name", circuit.name);
-        member.put("program", program);
+        member.putAll(program);
         member.put("suspended", circuit.suspended);
         member.put("threads", threads);
         member.put("checkpointIntervalMillis", circuit.checkpoint.intervalMillis);
@@ -54,13 +78,18 @@ public final class CircuitConfigs {
             JsonNode circuit = MAPPER.readTree(config.getData().getOrDefault(Names.CONFIG_KEY, "{}"))
                     .path("circuit");
             return circuit.isObject()
-                    ? Optional.of(new Told(
-                            circuit.path("name").asText(),
-                            circuit.path("program").asText()))
+                    ? Optional.of(new Told(circuit.path("name").asText(), program(circuit)))
                     : Optional.empty();
         } catch (JsonProcessingException unreadable) {
             return Optional.empty();
         }
+    }
+
+    private static Map<String, Object> program(JsonNode circuit) {
+        JsonNode named = circuit.path(CLASS);
+        return named.isObject()
+                ? ofClass(named.path(ARTIFACT).asText(), named.path(CLASS_NAME).asText())
+                : sql(circuit.path(SQL).asText());
     }
 
     private static Map<String, Object> input(CircuitInput input) {

@@ -63,11 +63,14 @@ final class CircuitPlanner {
                         CircuitConfigs.member(circuit, target.spec().workers.threads, program, decision(snapshot)));
     }
 
-    private Optional<String> program(Circuit circuit) {
-        Optional<String> told = CircuitConfigs.told(snapshot.configs().get(Names.config(target.name())))
+    private Optional<Map<String, Object>> program(Circuit circuit) {
+        Optional<Map<String, Object>> told = CircuitConfigs.told(snapshot.configs().get(Names.config(target.name())))
                 .filter(before -> before.name().equals(circuit.name))
                 .map(Told::program);
-        Optional<String> given = given(circuit);
+        Optional<Map<String, Object>> given = circuit.classProgram == null
+                ? given(circuit).map(CircuitConfigs::sql)
+                : Optional.of(
+                        CircuitConfigs.ofClass(circuit.classProgram.artifact, circuit.classProgram.className));
         return told.isPresent() ? given.or(() -> told) : given.filter(program -> mayStart());
     }
 

@@ -4,10 +4,12 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
+import dev.ratchet.crds.cluster.ClassProgram;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.Patterns;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;
@@ -23,6 +25,9 @@ import java.util.regex.Pattern;
  */
 final class CircuitRules {
     private static final Pattern NAME = Pattern.compile("^[a-z]([-a-z0-9]*[a-z0-9])?$");
+    private static final Pattern ARTIFACT = Pattern.compile(Patterns.SHA256);
+    private static final Pattern CLASS_NAME = Pattern.compile(Patterns.CLASS_NAME);
+    private static final int CLASS_NAME_LENGTH_MAX = 512;
     /** All talk to all. */
     private static final int WORKERS_MAX = 64;
 
@@ -81,11 +86,27 @@ final class CircuitRules {
                     + " hyphens and start with a letter");
         }
         if (circuit.type == CircuitType.CLASS) {
-            unsupported("spec.circuit.type: this release runs no Class on a cluster; use SQL");
+            ofClass(circuit);
         } else if (circuit.sql == null || circuit.classProgram != null) {
             invalid("spec.circuit.sql must be set and class must not if the type is SQL");
         } else if (circuit.sql.configMapKeyRef.name.isEmpty() || circuit.sql.configMapKeyRef.key.isEmpty()) {
             invalid("spec.circuit.sql.configMapKeyRef must name a ConfigMap and a key of it");
+        }
+    }
+
+    private void ofClass(Circuit circuit) {
+        ClassProgram program = circuit.classProgram;
+        if (program == null || circuit.sql != null) {
+            invalid("spec.circuit.class must be set and sql must not if the type is Class");
+            return;
+        }
+        if (!ARTIFACT.matcher(program.artifact).matches()) {
+            invalid("spec.circuit.class.artifact is '" + program.artifact + "' and must be sha256: and the 64 digits"
+                    + " that ratchet circuit upload prints");
+        }
+        if (!CLASS_NAME.matcher(program.className).matches() || program.className.length() > CLASS_NAME_LENGTH_MAX) {
+            invalid("spec.circuit.class.className is '" + program.className + "' and must be the full name of a Java"
+                    + " class, at most " + CLASS_NAME_LENGTH_MAX + " characters, such as com.example.Totals");
         }
     }
 

@@ -51,7 +51,7 @@ public enum Reason {
     WAITING_FOR_WORKER("WaitingForWorker", "a worker of the circuit is not there; outputs are held"),
     WAITING_FOR_LAYOUT("WaitingForLayout", "the circuit starts once the wanted workers are in force"),
     SUSPENDED("Suspended", "spec.circuit.suspended is true: no step is taken"),
-    PROGRAM_INVALID("ProgramInvalid", "the program does not compile"),
+    PROGRAM_INVALID("ProgramInvalid", "the program can not run as it is"),
     PROGRAM_MISSING("ProgramMissing", "there is no program that could run"),
     STATE_LOST("StateLost", "no version of the state is there on all workers"),
     STOPPED("Stopped", "a step can not be taken"),

@@ -199,11 +199,53 @@ class CircuitTest {
                         + "\"periodMillis\":1000}]");
     }
 
+    @Test
+    void workersAreToldOfAClassInPlaceOfATextAndBackWithoutOtherPods() {
+        world.edit(spec -> spec.circuit = circuit());
+        world.settle();
+        Map<String, String> before = uids();
+        world.edit(spec -> ofClass(spec.circuit));
+        world.settle();
+        assertThat(world.plan().acceptance().message()).isEmpty();
+        assertThat(told().path("program").isMissingNode()).isTrue();
+        assertThat(told().path("class"))
+                .hasToString("{\"artifact\":\"" + ofClass().artifact + "\",\"className\":\"com.acme.Totals\"}");
+        world.edit(spec -> {
+            spec.circuit.type = CircuitType.SQL;
+            spec.circuit.sql = circuit().sql;
+            spec.circuit.classProgram = null;
+        });
+        world.settle();
+        assertThat(told().path("program").asText()).isEqualTo(PROGRAM);
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    private static void ofClass(Circuit circuit) {
+        circuit.type = CircuitType.CLASS;
+        circuit.sql = null;
+        circuit.classProgram = ofClass();
+    }
+
+    private static ClassProgram ofClass() {
+        ClassProgram program = new ClassProgram();
+        program.artifact = "sha256:" + "0a".repeat(32);
+        program.className = "com.acme.Totals";
+        return program;
+    }
+
     static Stream<Arguments> badCircuits() {
         return Stream.of(
-                bad("runs no Class", spec -> {
+                bad("spec.circuit.class must be set and sql must not", spec -> {
                     spec.circuit.type = CircuitType.CLASS;
-                    spec.circuit.classProgram = new ClassProgram();
+                    spec.circuit.classProgram = ofClass();
+                }),
+                bad("class.artifact is 'sha256:1' and must be sha256: and the 64 digits", spec -> {
+                    ofClass(spec.circuit);
+                    spec.circuit.classProgram.artifact = "sha256:1";
+                }),
+                bad("class.className is 'com.acme.' and must be the full name", spec -> {
+                    ofClass(spec.circuit);
+                    spec.circuit.classProgram.className = "com.acme.";
                 }),
                 bad("inputs[orders]: this release has no Kafka; leave it out", spec -> {
                     CircuitInput input = new CircuitInput();

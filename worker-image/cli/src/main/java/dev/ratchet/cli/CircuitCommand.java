@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             RunCommand.class,
             ExplainCommand.class,
+            CircuitUploadCommand.class,
             CircuitPushCommand.class,
             CircuitWatchCommand.class,
             CircuitQueryCommand.class,
@@ -26,6 +27,7 @@ final class CircuitCommand {
             description = "Feeds and reads the circuit of a cluster.",
             mixinStandardHelpOptions = true,
             subcommands = {
+                CircuitUploadCommand.class,
                 CircuitPushCommand.class,
                 CircuitWatchCommand.class,
                 CircuitQueryCommand.class,

@@ -9,7 +9,7 @@ import java.util.Map;
  * What the cluster's configuration says of its circuit.
  *
  * @param name id of the state
- * @param program text in SQL
+ * @param program what it is made from
  * @param suspended take no steps
  * @param threads worker threads per process
  * @param checkpointIntervalMillis the longest time between two checkpoints while steps are taken
@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public record DataflowSettings(
         String name,
-        String program,
+        ProgramSource program,
         boolean suspended,
         int threads,
         long checkpointIntervalMillis,
@@ -38,7 +38,7 @@ public record DataflowSettings(
         inputs = List.copyOf(inputs);
     }
 
-    /** Of a circuit whose rows all come from producers. */
+    /** Of a circuit in SQL whose rows all come from producers. */
     public DataflowSettings(
             String name,
             String program,
@@ -51,7 +51,7 @@ public record DataflowSettings(
             String decision) {
         this(
                 name,
-                program,
+                new ProgramSource.Sql(program),
                 suspended,
                 threads,
                 checkpointIntervalMillis,

@@ -32,7 +32,7 @@ class ClockTest {
     private static DataflowSettings settings(String program, boolean suspended, long intervalMillis) {
         return new DataflowSettings(
                 "c",
-                program,
+                new ProgramSource.Sql(program),
                 suspended,
                 1,
                 50,

@@ -46,6 +46,7 @@ public final class DataflowCluster implements AutoCloseable {
     private final Database database = StoreUnderTest.open(environment);
     private final Keyspace keyspace = new Keyspace("test/dataflow");
     private final MemoryExchange.Hub hub = new MemoryExchange.Hub();
+    private final TestJars jars = new TestJars();
     private final Path directory;
     private final DataflowLimits limits;
     private final List<Worker> workers = new ArrayList<>();
@@ -93,6 +94,11 @@ public final class DataflowCluster implements AutoCloseable {
 
     public Keyspace keyspace() {
         return keyspace;
+    }
+
+    /** What all workers fetch jars from. */
+    TestJars jars() {
+        return jars;
     }
 
     MemoryExchange.Hub exchange() {
@@ -323,6 +329,7 @@ public final class DataflowCluster implements AutoCloseable {
                     name() + ":1",
                     new MemoryExchange(hub, name() + "/" + incarnation),
                     directory.resolve(name()),
+                    jars,
                     environment,
                     limits);
         }

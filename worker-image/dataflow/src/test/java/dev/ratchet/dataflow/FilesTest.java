@@ -32,7 +32,7 @@ class FilesTest {
     private DataflowSettings settings() {
         return new DataflowSettings(
                 "c",
-                PROGRAM,
+                new ProgramSource.Sql(PROGRAM),
                 false,
                 1,
                 50,

@@ -34,7 +34,8 @@ class NexmarkTest {
     Path directory;
 
     private static DataflowSettings settings(InputSource input) {
-        return new DataflowSettings("c", PROGRAM, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(input));
+        ProgramSource program = new ProgramSource.Sql(PROGRAM);
+        return new DataflowSettings("c", program, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(input));
     }
 
     @Test

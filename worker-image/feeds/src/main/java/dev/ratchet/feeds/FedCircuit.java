@@ -2,7 +2,7 @@
 package dev.ratchet.feeds;
 
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.share.ViewReader;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * @param program that runs or is to run; empty while none is known
  * @param views merges the shares of all workers
  */
-public record FedCircuit(Supplier<Optional<SqlProgram>> program, ViewReader views) {
+public record FedCircuit(Supplier<Optional<CompiledProgram>> program, ViewReader views) {
 
     /** The columns of a view; empty where there is no such view in the program that is known. */
     Optional<Relation> view(String name) {

@@ -1,6 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
+import java.util.function.Function;
+import dev.ratchet.futures.artifact.ArtifactUse;
+import com.google.protobuf.ByteString;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.client.FutureId;
@@ -66,6 +69,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
 
     private final ObjectStore objects;
     private final CodeCache code;
+    private final ArtifactUse uses;
     private final Waiters waiters;
     private final AgreedClock clock;
     private final TaskClients clients;
@@ -102,6 +106,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         FutureStore store = new FutureStore(database, new FutureKeys(keyspace), clock);
         objects = objectStore(options);
         code = new CodeCache(store, options.dataDirectory().resolve("artifacts"));
+        uses = new ArtifactUse(store, code);
         waiters = new Waiters();
         ObjectClient client = new ObjectClient(peers, store.environment());
         ObjectLocator locator = new ObjectLocator(store, seat, members, liveness, objects, client);
@@ -181,6 +186,16 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     /** Has the views of the cluster's circuit read and followed there, for clients and tasks. */
     public void serveCircuit(ViewSource source, ViewFeeds feeds) {
         gateway.serveCircuit(source, feeds);
+    }
+
+    /**
+     * The jars that were uploaded, for a circuit whose program is in one.
+     *
+     * @param named reads which jars the circuit names: they stay
+     */
+    public ArtifactUse artifacts(Function<ReadTransaction, CompletableFuture<Set<ByteString>>> named) {
+        worker.collector().keepAlso(named);
+        return uses;
     }
 
     /** To be served at the worker's address. */

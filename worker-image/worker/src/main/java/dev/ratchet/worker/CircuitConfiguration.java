@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.InputSource;
+import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** What {@code cluster.json} says of the circuit: its member {@code circuit}. Fields that are not known are ignored. */
 final class CircuitConfiguration {
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final int MOST_THREADS = 4_096;
+    private static final Pattern ARTIFACT = Pattern.compile("sha256:[0-9a-f]{64}");
 
     private final Path file;
 
@@ -54,7 +57,7 @@ final class CircuitConfiguration {
         }
         return new DataflowSettings(
                 text(circuit, "name"),
-                text(circuit, "program"),
+                program(circuit),
                 circuit.path("suspended").asBoolean(),
                 (int) number(circuit.path("threads"), "threads", MOST_THREADS),
                 number(circuit.path("checkpointIntervalMillis"), "checkpointIntervalMillis", Long.MAX_VALUE),
@@ -63,6 +66,20 @@ final class CircuitConfiguration {
                 retainedSteps(circuit.path("retainedSteps")),
                 circuit.path("decision").asText(),
                 inputs(circuit.path("inputs")));
+    }
+
+    private ProgramSource program(JsonNode circuit) {
+        JsonNode named = circuit.path("class");
+        if (named.isMissingNode()) {
+            return new ProgramSource.Sql(text(circuit, "program"));
+        }
+        String artifact = text(named, "artifact", "class.artifact");
+        if (!ARTIFACT.matcher(artifact).matches()) {
+            throw new IllegalArgumentException(file + ": circuit.class.artifact is '" + artifact
+                    + "' and must be sha256: and 64 digits in hexadecimal");
+        }
+        return new ProgramSource.OfClass(
+                artifact.substring(artifact.indexOf(':') + 1), text(named, "className", "class.className"));
     }
 
     private List<InputSource> inputs(JsonNode given) {

@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.exchange.ExchangeSettings;
 import dev.ratchet.dataflow.exchange.TcpExchange;
@@ -70,12 +71,13 @@ final class WorkerCircuit implements AutoCloseable {
     /**
      * Opens the ports.
      *
+     * @param jars where jars of programs are
      * @param exchange where the other workers of the circuit reach this one
      * @param host address at which they do
      * @param http where its clients do
      * @throws IOException where a port can not be opened
      */
-    WorkerCircuit(Parts parts, InetSocketAddress exchange, InetAddress host, InetSocketAddress http)
+    WorkerCircuit(Parts parts, JarSource jars, InetSocketAddress exchange, InetAddress host, InetSocketAddress http)
             throws IOException {
         this.exchange = new TcpExchange(
                 exchange, host, parts.security(), parts.self(), ExchangeSettings.defaults(), parts.environment());
@@ -87,6 +89,7 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.address(),
                 this.exchange,
                 parts.stateDirectory(),
+                jars,
                 parts.environment());
         DataflowShares shares =
                 new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));

@@ -1,6 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import java.util.stream.Collectors;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.JarSource;
 import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
 import dev.ratchet.dataflow.share.SharesService;
@@ -180,10 +184,14 @@ final class WorkerProcess {
         }
     }
 
-    private CircuitHost circuitHost(WorkerCircuit.Parts parts) {
+    private CircuitHost circuitHost(WorkerCircuit.Parts parts, FuturesEngine engine) {
+        DataflowStore records = new DataflowStore(parts.database(), parts.keyspace());
+        JarSource jars = new CircuitJars(engine.artifacts(transaction -> Programs.jars(transaction, records)
+                .thenApply(named -> named.stream().map(CircuitJars::digest).collect(Collectors.toSet()))));
         return new CircuitHost(
                 () -> CircuitConfiguration.read(settings.configurationDirectory()),
-                () -> new WorkerCircuit(parts, listening(EXCHANGE_PORT), settings.address(), listening(CIRCUIT_PORT)),
+                () -> new WorkerCircuit(
+                        parts, jars, listening(EXCHANGE_PORT), settings.address(), listening(CIRCUIT_PORT)),
                 metrics::bind,
                 environment);
     }
@@ -261,7 +269,7 @@ final class WorkerProcess {
             slots.follow(environment, () -> metrics.bind(engine.newSlotMetrics()));
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
-            CircuitHost circuit = circuitHost(parts);
+            CircuitHost circuit = circuitHost(parts, engine);
             engine.serveCircuit(
                     new CircuitViews(circuit::answers, environment.blockingExecutor()),
                     new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment));

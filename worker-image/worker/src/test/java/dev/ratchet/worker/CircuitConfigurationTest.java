@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.InputSource;
+import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class CircuitConfigurationTest {
         assertThat(read(CIRCUIT))
                 .contains(new DataflowSettings(
                         "totals",
-                        "CREATE TABLE t (k INT);",
+                        new ProgramSource.Sql("CREATE TABLE t (k INT);"),
                         true,
                         2,
                         10_000,
@@ -50,6 +51,24 @@ class CircuitConfigurationTest {
                                 new InputSource.Clock("ticks", 500),
                                 new InputSource.Nexmark("events", 40, 0, 6),
                                 new InputSource.Files("t", "/in", 700))));
+    }
+
+    @Test
+    void aClassIsNamedByItsJar() throws IOException {
+        String digest = "0123456789abcdef".repeat(4);
+        assertThat(read(ofClass("sha256:" + digest, "com.acme.Totals"))
+                        .map(DataflowSettings::program))
+                .contains(new ProgramSource.OfClass(digest, "com.acme.Totals"));
+        assertThatThrownBy(() -> read(ofClass("sha256:0", "com.acme.Totals")))
+                .hasMessageContaining("circuit.class.artifact is 'sha256:0' and must be sha256: and 64 digits");
+        assertThatThrownBy(() -> read(ofClass("sha256:" + digest, "")))
+                .hasMessageContaining("\"circuit.class.className\" must be a text that is not empty");
+    }
+
+    private static String ofClass(String artifact, String className) {
+        return CIRCUIT.replace(
+                "\"program\":\"CREATE TABLE t (k INT);\"",
+                "\"class\":{\"artifact\":\"" + artifact + "\",\"className\":\"" + className + "\"}");
     }
 
     @Test

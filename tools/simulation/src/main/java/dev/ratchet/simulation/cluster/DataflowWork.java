@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.cluster;
 
 import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.environment.Environment;
@@ -29,6 +30,7 @@ public final class DataflowWork implements Work {
                 parts.process().name(),
                 exchange,
                 directory,
+                JarSource.NONE,
                 new BlockingEnvironment(parts.process()));
     }
 

@@ -19,6 +19,7 @@ import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,9 +34,67 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CircuitBuilder {
 
-    private final Nodes nodes = new Nodes();
+    private final Nodes nodes;
+    private final boolean namesAll;
     private final Map<String, Plan.Table> tables = new LinkedHashMap<>();
     private final Map<String, Plan.View> views = new LinkedHashMap<>();
+    private final Map<String, NamedColumns> columns = new LinkedHashMap<>();
+    private boolean isBuilt;
+
+    /** Of a program that its author runs. */
+    public CircuitBuilder() {
+        this(false);
+    }
+
+    private CircuitBuilder(boolean namesAll) {
+        this.namesAll = namesAll;
+        this.nodes = new Nodes(namesAll);
+    }
+
+    /**
+     * Of a program that others run, and whose rows they send and query: it refuses functions without a name, and
+     * tables and views without names of columns.
+     */
+    public static CircuitBuilder ofNamed() {
+        return new CircuitBuilder(true);
+    }
+
+    /** A table whose rows are sent by the names of its columns. */
+    public Stream table(String name, NamedColumns named) {
+        return table(name, named, TableOptions.NONE);
+    }
+
+    /** The same with promises, whose columns are told by number: {@link NamedColumns#at}. */
+    public Stream table(String name, NamedColumns named, TableOptions options) {
+        if (name.equalsIgnoreCase(StepErrors.VIEW)) {
+            throw new IllegalArgumentException("Table " + name
+                    + " has the name of the view of rows that can not be computed; choose another name");
+        }
+        name(name, named);
+        return table(name, named.types(), options);
+    }
+
+    /** Makes a stream readable under a name, its columns by their names. */
+    public void view(String name, Stream stream, List<String> columnNames) {
+        name(name, new NamedColumns(columnNames, stream.columns()));
+        view(name, stream);
+    }
+
+    private void name(String relation, NamedColumns named) {
+        if (relation.isBlank()) {
+            throw new IllegalArgumentException("A table or view with a blank name; give it another");
+        }
+        if (columns.keySet().stream().anyMatch(relation::equalsIgnoreCase)) {
+            throw new IllegalArgumentException(
+                    "A second table or view " + relation + "; names differ in more than case");
+        }
+        columns.put(relation, named);
+    }
+
+    /** The names of the columns of tables and views that have such, in their order. */
+    public Map<String, NamedColumns> columns() {
+        return Collections.unmodifiableMap(columns);
+    }
 
     /** A table of rows without further promises. */
     public Stream table(String name, List<ColumnType> columns) {
@@ -44,6 +103,10 @@ public final class CircuitBuilder {
 
     /** A table; its name is what input is addressed to. */
     public Stream table(String name, List<ColumnType> columns, TableOptions options) {
+        if (namesAll && !this.columns.containsKey(name)) {
+            throw new IllegalArgumentException("Table " + name + " has no names of columns, by which rows are sent;"
+                    + " declare them by table(name, NamedColumns.of(\"column\", type).and(…))");
+        }
         if (tables.containsKey(name)) {
             throw new IllegalArgumentException("Table " + name + " is declared twice; choose another name");
         }
@@ -174,6 +237,10 @@ public final class CircuitBuilder {
 
     /** Makes a stream readable under a name. */
     public void view(String name, Stream stream) {
+        if (namesAll && !columns.containsKey(name)) {
+            throw new IllegalArgumentException("View " + name + " has no names of columns, by which rows are read;"
+                    + " give them by view(name, stream, List.of(\"column\", …))");
+        }
         if (views.containsKey(name)) {
             throw new IllegalArgumentException("View " + name + " is declared twice; choose another name");
         }
@@ -191,6 +258,11 @@ public final class CircuitBuilder {
 
     /** The program so far, which can not be changed any more. */
     public Plan build() {
+        if (isBuilt) {
+            throw new IllegalStateException("The circuit was built already; who runs a program builds what it"
+                    + " declares, so leave out build()");
+        }
+        isBuilt = true;
         Set<Node> wanted = new HashSet<>();
         tables.values().forEach(table -> wanted.add(table.source()));
         views.values().forEach(view -> wanted.add(view.sink()));

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.builder;
 import dev.ratchet.circuits.circuit.Exchange;
 import dev.ratchet.circuits.circuit.Fixpoint;
 import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.operator.NamedByAuthor;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,20 +18,56 @@ final class Nodes {
     private final @Nullable String recursion;
     private final Nodes program;
     private String place = "";
+    private final boolean namesFunctions;
+
+    /** What has each name of a function, in the nodes of the program itself. */
+    private final Map<String, Class<?>> functions = new HashMap<>();
+
     private final List<Node> list = new ArrayList<>();
     private final Map<Stream, Stream> imports = new HashMap<>();
     private final List<Node> outside = new ArrayList<>();
 
-    /** Those of the program itself. */
-    Nodes() {
+    /**
+     * Those of the program itself.
+     *
+     * @param namesFunctions whether functions without a name are refused
+     */
+    Nodes(boolean namesFunctions) {
         this.recursion = null;
         this.program = this;
+        this.namesFunctions = namesFunctions;
     }
 
     /** Those inside of a recursion of that name. */
     Nodes(String recursion, Nodes program) {
         this.recursion = recursion;
         this.program = program;
+        this.namesFunctions = program.namesFunctions;
+    }
+
+    /**
+     * Lets a function pass that has a name of its own, where names are asked for.
+     *
+     * @param function that the author of the program gave
+     * @param use what it is given to
+     */
+    void checkNamed(Object function, String name, String use) {
+        if (!namesFunctions) {
+            return;
+        }
+        String type = use.equals("map") ? "RowMapper" : use.equals("flatMap") ? "RowExpander" : "RowFilter";
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The function of " + use + " has no name, so nobody can tell whether"
+                    + " state is that of its results; give " + type + ".named(\"what it does\", function)");
+        }
+        if (function instanceof NamedByAuthor named) {
+            Class<?> given = named.function().getClass();
+            Class<?> other = program.functions.putIfAbsent(type + " " + name, given);
+            if (other != null && other != given) {
+                throw new IllegalArgumentException("Two functions have the name '" + name
+                        + "', of which each must have its own: use one of them twice, or name the other what it does");
+            }
+        }
     }
 
     /** Says where the program has what the nodes compute that follow, also inside of recursions. */

@@ -90,16 +90,19 @@ public final class Stream {
 
     /** The rows for which the filter says so. */
     public Stream filter(RowFilter filter) {
+        nodes.checkNamed(filter, filter.description(), "filter");
         return with(new PipeStage.Filter(filter), columns);
     }
 
     /** One row of each row. */
     public Stream map(List<ColumnType> to, RowMapper mapper) {
+        nodes.checkNamed(mapper, mapper.description(), "map");
         return with(new PipeStage.Map(List.copyOf(to), mapper), to);
     }
 
     /** Any number of rows of each row. */
     public Stream flatMap(List<ColumnType> to, RowExpander expander) {
+        nodes.checkNamed(expander, expander.description(), "flatMap");
         return with(new PipeStage.Expand(List.copyOf(to), expander), to);
     }
 
@@ -209,6 +212,9 @@ public final class Stream {
     public Stream join(
             Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
         Nodes common = nodes.with(other.nodes);
+        if (condition != null) {
+            common.checkNamed(condition, condition.description(), "join");
+        }
         return new Joins(in(common), other.in(common), keys, otherKeys, condition).of(kind);
     }
 

@@ -167,6 +167,11 @@ public final class Plan {
 
     /** Says which program this is: equal for programs of equal operators over tables of equal promises. */
     public String fingerprint() {
+        return NodeIds.fingerprint(identity());
+    }
+
+    /** What the fingerprint is of: the ids of operators, then the promises of tables. */
+    public List<String> identity() {
         List<String> told = new ArrayList<>();
         all.stream().filter(node -> !node.isUnnamed()).forEach(node -> told.add(idOf(node)));
         // A program without promises is what it was before they were told.
@@ -174,7 +179,7 @@ public final class Plan {
                 .filter(table -> table.lateness() != null || table.appendOnly() || table.constant())
                 .forEach(table -> told.add(table.name() + " " + table.lateness() + " " + table.appendOnly()
                         + (table.constant() ? " constant" : "")));
-        return NodeIds.fingerprint(told);
+        return told;
     }
 
     public Map<String, Table> tables() {

@@ -13,6 +13,11 @@ public interface RowExpander {
     /** For each row to make, sets every column of {@code out} exactly once and emits it. */
     void expand(RowView row, RowOutput out);
 
+    /** As {@link RowFilter#named}. */
+    static RowExpander named(String name, RowExpander expander) {
+        return new NamedExpander(name, expander);
+    }
+
     /** As {@link RowFilter#forThread}. */
     default RowExpander forThread() {
         return this;

@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RowFilter extends RowPredicate {
 
+    /**
+     * The function under a name, by which programs on a cluster are known: it stands for what the function does. Who
+     * changes what it does changes the name, so that state which the old one made is not taken for the new one's.
+     */
+    static RowFilter named(String name, RowFilter filter) {
+        return new NamedFilter(name, filter);
+    }
+
     /** An equal function for another thread; itself where it keeps nothing between calls. */
     default RowFilter forThread() {
         return this;

@@ -14,6 +14,11 @@ public interface RowMapper {
     /** Sets every column of {@code out} exactly once; neither may be kept. */
     void map(RowView row, RowWriter out);
 
+    /** As {@link RowFilter#named}. */
+    static RowMapper named(String name, RowMapper mapper) {
+        return new NamedMapper(name, mapper);
+    }
+
     /** As {@link RowFilter#forThread}. */
     default RowMapper forThread() {
         return this;

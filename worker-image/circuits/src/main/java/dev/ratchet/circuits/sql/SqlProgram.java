@@ -2,10 +2,6 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.circuit.Plan;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -19,7 +15,8 @@ import java.util.List;
  * @param explained the same for the query of each EXPLAIN, empty where the program has none
  */
 public record SqlProgram(
-        Plan plan, List<Relation> tables, List<Relation> views, String text, String explanation, String explained) {
+        Plan plan, List<Relation> tables, List<Relation> views, String text, String explanation, String explained)
+        implements CompiledProgram {
 
     public SqlProgram {
         tables = List.copyOf(tables);
@@ -40,21 +37,8 @@ public record SqlProgram(
         return new SqlCompiler(text, functions).compile();
     }
 
-    /** Names everything of a program that its state depends on: equal where one goes on from the state of the other. */
+    @Override
     public String fingerprint() {
-        StringBuilder known = new StringBuilder(plan.fingerprint()).append('\n');
-        for (Relation table : tables) {
-            known.append(table.name()).append(table.columns()).append('\n');
-        }
-        for (Relation view : views) {
-            known.append(view.name()).append(view.columns()).append('\n');
-        }
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(known.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java has no SHA-256", e);
-        }
+        return ProgramFingerprint.of(this);
     }
 }

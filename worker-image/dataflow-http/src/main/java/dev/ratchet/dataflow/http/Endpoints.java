@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.http.Requests.Route;
 import dev.ratchet.dataflow.query.ServedCircuit;
@@ -50,7 +50,7 @@ final class Endpoints {
     }
 
     private void program(Call call) throws IOException {
-        SqlProgram program = Programs.running(circuit);
+        CompiledProgram program = Programs.running(circuit);
         ObjectNode document = JSON.objectNode();
         document.put("digest", circuit.status().programDigest());
         relations(document.putArray("tables"), program.tables());

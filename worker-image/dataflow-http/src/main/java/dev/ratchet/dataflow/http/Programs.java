@@ -2,7 +2,7 @@
 package dev.ratchet.dataflow.http;
 
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.query.ReadRefusedException;
 import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.query.ViewAnswers;
@@ -15,7 +15,7 @@ final class Programs {
     private Programs() {}
 
     /** The program that runs. @throws HttpFailure with 503 where none does */
-    static SqlProgram running(ServedCircuit circuit) {
+    static CompiledProgram running(ServedCircuit circuit) {
         return circuit.program()
                 .orElseThrow(() -> notRunning(
                         circuit, "No circuit runs here: " + circuit.status().message()));

@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.RowFormat;
@@ -32,7 +32,7 @@ final class TablesEndpoint {
 
     /** Rows for the table that the path names. */
     void push(Call call) throws IOException, InterruptedException {
-        SqlProgram program = Programs.running(circuit);
+        CompiledProgram program = Programs.running(circuit);
         String table = Programs.named("table", call.name(), program.tables()).name();
         RowFormat format = format(call.contentType());
         try (Bodies.Body body = bodies.read(call)) {
@@ -55,7 +55,7 @@ final class TablesEndpoint {
 
     /** Rows for several tables, all of them in one step: lines that name their table. */
     void pushSeveral(Call call) throws IOException, InterruptedException {
-        SqlProgram program = Programs.running(circuit);
+        CompiledProgram program = Programs.running(circuit);
         if (format(call.contentType()) != RowFormat.NDJSON) {
             throw new HttpFailure(
                     415,

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.query;
 
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputLog;
 import dev.ratchet.dataflow.process.Dataflow;
@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 public record DataflowCircuit(Dataflow dataflow, ViewReader views) implements ServedCircuit {
 
     @Override
-    public Optional<SqlProgram> program() {
+    public Optional<CompiledProgram> program() {
         return dataflow.program();
     }
 

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.query;
 
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputLog;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 public interface ServedCircuit {
 
     /** The program that runs; empty while none does. */
-    Optional<SqlProgram> program();
+    Optional<CompiledProgram> program();
 
     /** Where rows go. */
     InputLog inputs();

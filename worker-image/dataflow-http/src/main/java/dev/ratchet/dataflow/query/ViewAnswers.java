@@ -5,7 +5,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlException;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.query.ReadRefusedException.Reason;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public final class ViewAnswers {
     }
 
     /** The program that runs. */
-    public SqlProgram program() {
+    public CompiledProgram program() {
         return circuit.program()
                 .orElseThrow(() ->
                         notRunning("No circuit runs here: " + circuit.status().message()));
@@ -81,7 +81,7 @@ public final class ViewAnswers {
         return views(program());
     }
 
-    private static List<Relation> views(SqlProgram program) {
+    private static List<Relation> views(CompiledProgram program) {
         List<Relation> views = new ArrayList<>(program.views());
         if (views.stream().noneMatch(view -> view.name().equals(StepErrors.VIEW))) {
             List<Relation.Column> columns = new ArrayList<>();
@@ -124,7 +124,7 @@ public final class ViewAnswers {
 
     /** The answer to one SELECT over views, all of which are read after the same step. */
     public Answer query(String sql) throws InterruptedException {
-        SqlProgram program = program();
+        CompiledProgram program = program();
         if (!queries.tryAcquire()) {
             throw new ReadRefusedException(Reason.BUSY, QUERIES_MAX + " queries are running", "Ask again in a second");
         }
@@ -141,7 +141,7 @@ public final class ViewAnswers {
         }
     }
 
-    private Answer query(SqlProgram program, String sql, TimedQuery timed) throws InterruptedException {
+    private Answer query(CompiledProgram program, String sql, TimedQuery timed) throws InterruptedException {
         ViewQuery query = compile(program, sql);
         Snapshot snapshot = query.views().isEmpty() ? NOTHING : snapshot(query.views());
         ViewQuery.Answer found = timed.run(query, snapshot.byView());
@@ -158,7 +158,7 @@ public final class ViewAnswers {
         });
     }
 
-    private static ViewQuery compile(SqlProgram program, String sql) {
+    private static ViewQuery compile(CompiledProgram program, String sql) {
         try {
             return ViewQuery.compile(views(program), sql);
         } catch (SqlException mistake) {

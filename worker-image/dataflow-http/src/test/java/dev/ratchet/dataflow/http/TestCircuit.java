@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.DataflowState;
@@ -47,7 +48,7 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     boolean isRunning = true;
 
     @Override
-    public Optional<SqlProgram> program() {
+    public Optional<CompiledProgram> program() {
         return isRunning ? Optional.of(PROGRAM) : Optional.empty();
     }
 

@@ -204,6 +204,7 @@ final class RunControl {
             ParticipantRecord participant =
                     records.participants().getOrDefault(seat, ParticipantRecord.getDefaultInstance());
             boolean isReady = participant.getIncarnation() != 0
+                    && participant.getRefusal().isEmpty()
                     && participant.getLife() == circuit.getLife()
                     && participant.getProgramDigest().equals(circuit.getProgramDigest())
                     && (participant.getLeftRun() >= records.run().getNumber() || !tookPart(records, seat, participant))

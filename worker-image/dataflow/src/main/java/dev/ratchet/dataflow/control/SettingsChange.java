@@ -4,9 +4,12 @@ package dev.ratchet.dataflow.control;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.JarSource;
+import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.ListingDifference;
 import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.util.List;
@@ -21,15 +24,41 @@ final class SettingsChange {
 
     /** What the configuration says, with the program compiled or the mistake in it. */
     record Wanted(
-            Optional<DataflowSettings> settings, @Nullable AcceptedProgram program, String mistake) {
-        static final Wanted NOTHING = new Wanted(Optional.empty(), null, "");
+            Optional<DataflowSettings> settings, @Nullable AcceptedProgram program, String mistake, boolean isKnown) {
+        static final Wanted NOTHING = new Wanted(Optional.empty(), null, "", true);
+
+        /** The program is being made: all stays as it is until then. */
+        static final Wanted PENDING = new Wanted(Optional.empty(), null, "", false);
+
+        static Wanted of(DataflowSettings settings, AcceptedProgram program) {
+            return new Wanted(Optional.of(settings), program, "", true);
+        }
+
+        /** Whether a class can not be used, be it that its jar is not there yet. */
+        boolean isWithoutJar() {
+            return program == null
+                    && settings.filter(found -> found.program() instanceof ProgramSource.OfClass)
+                            .isPresent();
+        }
+
+        static Wanted mistaken(DataflowSettings settings, String mistake) {
+            return new Wanted(Optional.of(settings), null, mistake, true);
+        }
     }
 
     private SettingsChange() {}
 
     /** Writes what is to change; false where nothing is. */
     static boolean apply(
-            Transaction transaction, DataflowStore store, ClusterRecords records, Wanted wanted, List<String> seats) {
+            Transaction transaction,
+            DataflowStore store,
+            JarSource jars,
+            ClusterRecords records,
+            Wanted wanted,
+            List<String> seats) {
+        if (!wanted.isKnown()) {
+            return false;
+        }
         CircuitRecord before = records.circuit();
         DataflowSettings settings = wanted.settings().orElse(null);
         CircuitRecord after;
@@ -44,6 +73,10 @@ final class SettingsChange {
         }
         if (after.equals(before)) {
             return false;
+        }
+        String jar = before.getClassProgram().getJar();
+        if (!jar.isEmpty() && !jar.equals(after.getClassProgram().getJar())) {
+            jars.release(transaction, jar);
         }
         DataflowStore.write(transaction, store.circuit(), after);
         return true;
@@ -69,7 +102,7 @@ final class SettingsChange {
                 .addAllSeats(seats)
                 .setFingerprint(program.program().fingerprint())
                 .setDecision(settings.decision());
-        accept(transaction, store, circuit, program, settings);
+        Programs.write(transaction, store.program(), circuit, program);
         return free(circuit, settings).build();
     }
 
@@ -84,16 +117,6 @@ final class SettingsChange {
         transaction.clear(store.digests().range());
         transaction.clear(store.counterKey(Counter.WAITING_BYTES));
         transaction.clear(store.counterKey(Counter.LOGGED_BYTES));
-    }
-
-    private static void accept(
-            Transaction transaction,
-            DataflowStore store,
-            CircuitRecord.Builder circuit,
-            AcceptedProgram program,
-            DataflowSettings settings) {
-        circuit.setProgramDigest(program.digest())
-                .setProgramChunks(Programs.write(transaction, store.program(), settings.program()));
     }
 
     /** What may change at any time. */
@@ -121,10 +144,11 @@ final class SettingsChange {
             refusal = wanted.mistake();
         } else if (!program.digest().equals(before.getProgramDigest())) {
             if (program.program().fingerprint().equals(before.getFingerprint())) {
-                accept(transaction, store, circuit, program, settings);
+                Programs.write(transaction, store.program(), circuit, program);
             } else {
-                refusal = "The program differs from the one whose state the circuit keeps: give that one back, or give"
-                        + " the circuit another name, which begins with nothing";
+                refusal = "The program differs from the one whose state the circuit keeps"
+                        + difference(transaction, store, before, program)
+                        + ": give that one back, or give the circuit another name, which begins with nothing";
             }
         }
         if (settings.threads() != before.getThreads()) {
@@ -136,5 +160,15 @@ final class SettingsChange {
                     + ": give back their number, or give the circuit another name, which begins with nothing";
         }
         return circuit.setRefusal(refusal).build();
+    }
+
+    /** What a class was recorded to build says what differs. */
+    private static String difference(
+            Transaction transaction, DataflowStore store, CircuitRecord before, AcceptedProgram program) {
+        if (!before.hasClassProgram()) {
+            return "";
+        }
+        String listing = Programs.read(transaction, store.program()).join();
+        return " (" + ListingDifference.of(listing.lines().toList(), program.program().listing()) + ")";
     }
 }

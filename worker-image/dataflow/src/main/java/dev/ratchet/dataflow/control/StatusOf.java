@@ -5,6 +5,7 @@ import dev.ratchet.dataflow.DataflowState;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.follow.Orders;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.StopKind;
 import dev.ratchet.protocol.dataflow.v1.StopRecord;
@@ -63,6 +64,11 @@ public final class StatusOf {
     private static DataflowState state(
             ClusterRecords records, SettingsChange.Wanted wanted, @Nullable String waitsFor) {
         CircuitRecord circuit = records.circuit();
+        if (!wanted.isKnown()) {
+            return circuit.getProgramDigest().isEmpty()
+                    ? DataflowState.WAITING_FOR_WORKER
+                    : circuit.getWithdrawn() ? DataflowState.ABSENT : runState(records, waitsFor);
+        }
         if (wanted.settings().isEmpty()) {
             return DataflowState.ABSENT;
         }
@@ -84,7 +90,11 @@ public final class StatusOf {
             return DataflowState.SUSPENDED;
         }
         if (!records.isRunning()) {
-            return waitsFor == null ? DataflowState.RECOVERING : DataflowState.WAITING_FOR_WORKER;
+            return waitsFor == null
+                    ? DataflowState.RECOVERING
+                    : refusal(records, waitsFor).isEmpty()
+                            ? DataflowState.WAITING_FOR_WORKER
+                            : DataflowState.PROGRAM_INVALID;
         }
         return records.finishedStep() < records.run().getReplayedStep()
                 ? DataflowState.RECOVERING
@@ -99,16 +109,27 @@ public final class StatusOf {
             case STATE_LOST -> lost(circuit);
             case WAITING_FOR_WORKER ->
                 circuit.getProgramDigest().isEmpty()
-                        ? "no layout is in force yet"
+                        ? wanted.isKnown() ? "no layout is in force yet" : "the program is being built"
                         : "the circuit needs the worker " + waitsFor;
             case PROGRAM_INVALID ->
-                wanted.mistake() + (circuit.getProgramDigest().isEmpty() ? "" : "; the one before goes on");
+                waitsFor != null && !refusal(records, waitsFor).isEmpty()
+                        ? waitsFor + " refuses the program: " + refusal(records, waitsFor)
+                        : wanted.mistake() + (circuit.getProgramDigest().isEmpty() ? "" : "; the one before goes on");
             case RUNNING ->
                 records.isHeld() && circuit.getRefusal().isEmpty()
                         ? "input waits for a feed, which has the steps up to " + records.consumedStep() + " only"
                         : circuit.getRefusal();
             default -> circuit.getRefusal();
         };
+    }
+
+    /** Why the worker that is waited for does not run the program; empty where it has not said. */
+    private static String refusal(ClusterRecords records, String seat) {
+        ParticipantRecord participant =
+                records.participants().getOrDefault(seat, ParticipantRecord.getDefaultInstance());
+        return participant.getProgramDigest().equals(records.circuit().getProgramDigest())
+                ? participant.getRefusal()
+                : "";
     }
 
     private static String stopped(StopRecord stop) {

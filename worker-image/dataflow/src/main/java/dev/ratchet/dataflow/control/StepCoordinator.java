@@ -2,11 +2,13 @@
 package dev.ratchet.dataflow.control;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.JarSource;
+import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.dataflow.follow.CounterWatch;
 import dev.ratchet.dataflow.follow.Signal;
+import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.Programs;
@@ -39,6 +41,7 @@ public final class StepCoordinator implements AutoCloseable {
             Seat seat,
             Liveness liveness,
             Programs programs,
+            JarSource jars,
             Supplier<Optional<DataflowSettings>> settings,
             Consumer<DataflowStatus> status,
             StepLimits limits,
@@ -115,13 +118,14 @@ public final class StepCoordinator implements AutoCloseable {
         }
     }
 
-    private record Round(boolean changed, ClusterRecords records, boolean hasLayout) {}
+    private record Round(
+            boolean changed, ClusterRecords records, boolean hasLayout, SettingsChange.Wanted wanted) {}
 
     private boolean round() {
         SettingsChange.Wanted wanted = wanted();
         Round round = parts.store().database().run(transaction -> round(transaction, wanted));
         ClusterRecords records = round.records();
-        parts.status().accept(StatusOf.records(records, wanted, runs.waitsFor(records)));
+        parts.status().accept(StatusOf.records(records, round.wanted(), runs.waitsFor(records)));
         if (round.changed()) {
             return true;
         }
@@ -134,6 +138,9 @@ public final class StepCoordinator implements AutoCloseable {
         }
         if (!round.hasLayout()) {
             wakeIn(LAYOUT_MILLIS);
+        }
+        if (round.wanted().isWithoutJar()) {
+            wakeIn(Programs.FETCH_AGAIN_MILLIS + HELD_MILLIS);
         }
         return false;
     }
@@ -149,19 +156,39 @@ public final class StepCoordinator implements AutoCloseable {
     }
 
     private SettingsChange.Wanted wanted() {
-        Optional<DataflowSettings> settings = parts.settings().get();
-        if (settings.isEmpty()) {
+        DataflowSettings settings = parts.settings().get().orElse(null);
+        if (settings == null) {
             return SettingsChange.Wanted.NOTHING;
         }
+        CompletableFuture<AcceptedProgram> program = parts.programs().prepare(settings.program());
+        if (!program.isDone()) {
+            program.whenComplete((made, failure) -> signal.raise());
+            return SettingsChange.Wanted.PENDING;
+        }
         try {
-            return new SettingsChange.Wanted(
-                    settings, parts.programs().compile(settings.get().program()), "");
-        } catch (SqlException e) {
-            return new SettingsChange.Wanted(settings, null, "The program does not compile: " + e.getMessage());
+            return SettingsChange.Wanted.of(settings, program.join());
+        } catch (CompletionException failed) {
+            return SettingsChange.Wanted.mistaken(settings, Programs.mistake(failed));
         }
     }
 
-    private Round round(Transaction transaction, SettingsChange.Wanted wanted) {
+    /** A jar that a circuit begins to name must be there in the same transaction: then nobody collects it. */
+    private SettingsChange.Wanted stored(
+            Transaction transaction, ClusterRecords records, SettingsChange.Wanted wanted) {
+        AcceptedProgram program = wanted.program();
+        boolean isGone = program != null
+                && program.source() instanceof ProgramSource.OfClass of
+                && !program.digest().equals(records.circuit().getProgramDigest())
+                && !parts.jars().isStored(transaction, of.jar()).join();
+        return isGone
+                ? SettingsChange.Wanted.mistaken(
+                        wanted.settings().orElseThrow(),
+                        "The jar of the program is not in the store any more; upload it again, by ratchet circuit"
+                                + " upload")
+                : wanted;
+    }
+
+    private Round round(Transaction transaction, SettingsChange.Wanted made) {
         transaction.options().setTimeout(TIMEOUT_MILLIS);
         CompletableFuture<Void> fenced = fence.require(transaction);
         CompletableFuture<List<String>> layout = fence.seats(transaction);
@@ -169,8 +196,9 @@ public final class StepCoordinator implements AutoCloseable {
         fenced.join();
         ClusterRecords records = read.join();
         List<String> seats = layout.join();
+        SettingsChange.Wanted wanted = stored(transaction, records, made);
         String decision = wanted.settings().map(DataflowSettings::decision).orElse("");
-        boolean changed = SettingsChange.apply(transaction, parts.store(), records, wanted, seats)
+        boolean changed = SettingsChange.apply(transaction, parts.store(), parts.jars(), records, wanted, seats)
                 || runs.decide(transaction, records, decision)
                 || (records.isRunning() ? goOn(transaction, records) : runs.begin(transaction, records, fence.term()));
         if (changed) {
@@ -178,7 +206,7 @@ public final class StepCoordinator implements AutoCloseable {
         } else {
             news.set(transaction);
         }
-        return new Round(changed, records, !seats.isEmpty());
+        return new Round(changed, records, !seats.isEmpty(), wanted);
     }
 
     private boolean goOn(Transaction transaction, ClusterRecords records) {

@@ -2,7 +2,7 @@
 package dev.ratchet.dataflow.log;
 
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.TableRows;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;
@@ -22,7 +22,7 @@ final class RequestCheck {
      *
      * @throws IllegalArgumentException where it is refused
      */
-    static LogRecord check(InputRequest request, SqlProgram program, InputLimits limits) {
+    static LogRecord check(InputRequest request, CompiledProgram program, InputLimits limits) {
         require(
                 request.producer().length() <= PRODUCER_LENGTH_MAX,
                 "The name of the producer has " + request.producer().length() + " characters; choose one of at most "
@@ -55,7 +55,7 @@ final class RequestCheck {
         return record.setBytes(bytes).setLines(lines).build();
     }
 
-    private static String nameIn(SqlProgram program, String table) {
+    private static String nameIn(CompiledProgram program, String table) {
         List<String> names = program.tables().stream().map(Relation::name).toList();
         if (names.contains(table)) {
             return table;

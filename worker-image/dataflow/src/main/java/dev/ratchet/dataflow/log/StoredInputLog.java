@@ -5,7 +5,7 @@ import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputFullException;
 import dev.ratchet.dataflow.InputLog;
 import dev.ratchet.dataflow.InputRequest;
@@ -42,7 +42,7 @@ public final class StoredInputLog implements InputLog {
     private static final int FORMAT_AND_SEQUENCE_BYTES = 1 + Long.BYTES;
 
     private final DataflowStore store;
-    private final Supplier<SqlProgram> program;
+    private final Supplier<CompiledProgram> program;
     private final InputLimits limits;
 
     /**
@@ -50,7 +50,7 @@ public final class StoredInputLog implements InputLog {
      *
      * @param program that the rows are for; throws what an append is to fail with where it is not known
      */
-    public StoredInputLog(DataflowStore store, Supplier<SqlProgram> program, InputLimits limits) {
+    public StoredInputLog(DataflowStore store, Supplier<CompiledProgram> program, InputLimits limits) {
         this.store = store;
         this.program = program;
         this.limits = limits;

@@ -2,12 +2,13 @@
 package dev.ratchet.dataflow.process;
 
 import com.apple.foundationdb.Database;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputFullException;
 import dev.ratchet.dataflow.InputLog;
+import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.Participant;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.ShareFeed;
@@ -53,7 +54,8 @@ public final class Dataflow implements AutoCloseable {
     private final Liveness liveness;
     private final Environment environment;
     private final DataflowLimits limits;
-    private final Programs programs = new Programs();
+    private final JarSource jars;
+    private final Programs programs;
     private final ViewShares shares;
     private final StoredInputLog inputs;
     private final CircuitRunner runner;
@@ -76,6 +78,7 @@ public final class Dataflow implements AutoCloseable {
      * @param address {@code host:port} where this worker serves gRPC, for whoever merges the shares of a view
      * @param exchange joins this process with the others of a run
      * @param stateDirectory where the state of circuits is kept, each in a directory of its own
+     * @param jars where the jars of programs are
      */
     public Dataflow(
             Database database,
@@ -85,6 +88,7 @@ public final class Dataflow implements AutoCloseable {
             String address,
             ExchangeTransport exchange,
             Path stateDirectory,
+            JarSource jars,
             Environment environment) {
         this(
                 database,
@@ -94,6 +98,7 @@ public final class Dataflow implements AutoCloseable {
                 address,
                 exchange,
                 stateDirectory,
+                jars,
                 environment,
                 DataflowLimits.DEFAULT);
     }
@@ -107,6 +112,7 @@ public final class Dataflow implements AutoCloseable {
             String address,
             ExchangeTransport exchange,
             Path stateDirectory,
+            JarSource jars,
             Environment environment,
             DataflowLimits limits) {
         this.store = new DataflowStore(database, keyspace);
@@ -115,6 +121,8 @@ public final class Dataflow implements AutoCloseable {
         this.liveness = liveness;
         this.environment = environment;
         this.limits = limits;
+        this.jars = jars;
+        this.programs = new Programs(jars, environment);
         Signal signal = new Signal();
         this.shares = new ViewShares(signal::raise);
         this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());
@@ -168,6 +176,7 @@ public final class Dataflow implements AutoCloseable {
                             seat,
                             liveness,
                             programs,
+                            jars,
                             () -> settings,
                             status -> told = status,
                             limits.steps(),
@@ -210,8 +219,8 @@ public final class Dataflow implements AutoCloseable {
         runner.ordered(found);
     }
 
-    private SqlProgram programOfInput() {
-        Optional<SqlProgram> known = program();
+    private CompiledProgram programOfInput() {
+        Optional<CompiledProgram> known = program();
         if (known.isEmpty() && isOrdered && orders.circuit().getProgramDigest().isEmpty()) {
             throw new IllegalArgumentException("The cluster has no circuit that could take rows; give it a program");
         }
@@ -258,7 +267,7 @@ public final class Dataflow implements AutoCloseable {
     }
 
     /** The program that runs or is to run, compiled: tables and views with their columns. */
-    public Optional<SqlProgram> program() {
+    public Optional<CompiledProgram> program() {
         return runner.program().map(AcceptedProgram::program);
     }
 

@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.run;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.circuit.PeersLostException;
 import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
@@ -179,7 +180,13 @@ public final class CircuitRunner implements AutoCloseable {
         }
         if (state != RunnerState.REGISTERED || isNews(circuit)) {
             become(RunnerState.PREPARING);
-            AcceptedProgram accepted = prepare(circuit);
+            AcceptedProgram accepted;
+            try {
+                accepted = prepare(circuit);
+            } catch (ProgramInvalidException invalid) {
+                refuse(circuit, String.valueOf(invalid.getMessage()));
+                return false;
+            }
             if (accepted == null) {
                 return true;
             }
@@ -214,10 +221,17 @@ public final class CircuitRunner implements AutoCloseable {
                 transaction.options().setTimeout(TIMEOUT_MILLIS);
                 return Programs.read(transaction, parts.store().program()).join();
             });
-            if (!Programs.digest(text).equals(circuit.getProgramDigest())) {
+            if (!Programs.isOf(circuit, text)) {
                 return null;
             }
-            accepted = parts.programs().compile(text);
+            try {
+                accepted = parts.programs()
+                        .prepare(Programs.source(circuit, text))
+                        .join();
+            } catch (CompletionException failed) {
+                throw new ProgramInvalidException(Programs.mistake(failed), failed);
+            }
+            Programs.requireSame(accepted, text);
             program = accepted;
         }
         List<String> views = new ArrayList<>();
@@ -231,6 +245,22 @@ public final class CircuitRunner implements AutoCloseable {
         }
         local.retain(circuit.getRetainedVersions());
         return accepted;
+    }
+
+    /** Tells that the program can not be run here, and looks again after a while: a jar may have come. */
+    private void refuse(CircuitRecord circuit, String why) {
+        ParticipantRecord refused = ParticipantRecord.newBuilder()
+                .setIncarnation(parts.seat().incarnation())
+                .setProgramDigest(circuit.getProgramDigest())
+                .setLife(circuit.getLife())
+                .setLeftRun(leftRun)
+                .setRefusal(why)
+                .build();
+        if (!refused.equals(told)) {
+            LOG.error("The program of the circuit is refused: {}", why);
+            tell(refused);
+        }
+        parts.environment().schedule(Programs.FETCH_AGAIN_MILLIS, signal::raise);
     }
 
     private void closeLocal() {
@@ -253,7 +283,10 @@ public final class CircuitRunner implements AutoCloseable {
         if (failure != null) {
             record.setFailure(failure);
         }
-        ParticipantRecord participant = record.build();
+        tell(record.build());
+    }
+
+    private void tell(ParticipantRecord participant) {
         parts.store()
                 .database()
                 .runAsync(transaction -> register(transaction, participant))

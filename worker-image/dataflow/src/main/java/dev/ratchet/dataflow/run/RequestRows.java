@@ -4,7 +4,7 @@ package dev.ratchet.dataflow.run;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.run.TableText;
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.protocol.dataflow.v1.LoggedRows;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ final class RequestRows {
 
     private final Map<String, TableText> tables = new HashMap<>();
 
-    RequestRows(SqlProgram program, Circuit circuit) {
+    RequestRows(CompiledProgram program, Circuit circuit) {
         for (Relation table : program.tables()) {
             tables.put(table.name(), new TableText(table, circuit.input(table.name())));
         }

@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.share;
 
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.StepErrors;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.Participant;
 import dev.ratchet.dataflow.ShareFeed;
@@ -35,7 +35,7 @@ public final class DataflowShares implements CircuitShares {
     @Override
     public RowSchema schema(String view) {
         Map<String, Plan.View> views =
-                dataflow.program().map(SqlProgram::plan).map(Plan::views).orElse(Map.of());
+                dataflow.program().map(CompiledProgram::plan).map(Plan::views).orElse(Map.of());
         Plan.View found = views.get(view);
         if (found == null && view.equals(StepErrors.VIEW)) {
             return new RowSchema(StepErrors.types(), List.of());

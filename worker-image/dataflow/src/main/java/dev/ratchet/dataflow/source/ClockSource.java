@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.source;
 
 import dev.ratchet.circuits.expression.function.TimeText;
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.type.TypeKind;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.RowFormat;
@@ -28,10 +28,10 @@ final class ClockSource implements Source {
 
     private final InputSource.Clock clock;
     private final SourceLog log;
-    private final Supplier<SqlProgram> program;
+    private final Supplier<CompiledProgram> program;
     private final Environment environment;
 
-    ClockSource(InputSource.Clock clock, SourceLog log, Supplier<SqlProgram> program, Environment environment) {
+    ClockSource(InputSource.Clock clock, SourceLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.clock = clock;
         this.log = log;
         this.program = program;

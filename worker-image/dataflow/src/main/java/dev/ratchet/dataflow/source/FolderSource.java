@@ -2,7 +2,7 @@
 package dev.ratchet.dataflow.source;
 
 import dev.ratchet.circuits.run.RowBatches.RowBatch;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.TableRows;
 import dev.ratchet.dataflow.log.StoredInputLog;
@@ -25,12 +25,12 @@ final class FolderSource implements Source {
 
     private final InputSource.Files files;
     private final StoredInputLog log;
-    private final Supplier<SqlProgram> program;
+    private final Supplier<CompiledProgram> program;
     private final Environment environment;
     private final Folder folder;
     private @Nullable OpenFile open;
 
-    FolderSource(InputSource.Files files, StoredInputLog log, Supplier<SqlProgram> program, Environment environment) {
+    FolderSource(InputSource.Files files, StoredInputLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.files = files;
         this.log = log;
         this.program = program;

@@ -5,7 +5,7 @@ import dev.ratchet.circuits.nexmark.NexmarkEvent;
 import dev.ratchet.circuits.nexmark.NexmarkGenerator;
 import dev.ratchet.circuits.nexmark.NexmarkTable;
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
@@ -33,7 +33,7 @@ final class NexmarkSource implements Source {
 
     private final InputSource.Nexmark nexmark;
     private final SourceLog log;
-    private final Supplier<SqlProgram> program;
+    private final Supplier<CompiledProgram> program;
     private final Environment environment;
     private final NexmarkGenerator generator;
 
@@ -42,7 +42,7 @@ final class NexmarkSource implements Source {
 
     private long lookedNanos;
 
-    NexmarkSource(InputSource.Nexmark nexmark, SourceLog log, Supplier<SqlProgram> program, Environment environment) {
+    NexmarkSource(InputSource.Nexmark nexmark, SourceLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.nexmark = nexmark;
         this.log = log;
         this.program = program;
@@ -61,7 +61,7 @@ final class NexmarkSource implements Source {
         return log.last().thenCompose(last -> generate(last + 1, tables));
     }
 
-    private static Map<NexmarkTable, Relation> tables(SqlProgram program) {
+    private static Map<NexmarkTable, Relation> tables(CompiledProgram program) {
         Map<NexmarkTable, Relation> found = new EnumMap<>(NexmarkTable.class);
         for (NexmarkTable table : NexmarkTable.values()) {
             program.tables().stream()

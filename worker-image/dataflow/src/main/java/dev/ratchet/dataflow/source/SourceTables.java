@@ -2,7 +2,7 @@
 package dev.ratchet.dataflow.source;
 
 import dev.ratchet.circuits.sql.Relation;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
 
@@ -12,7 +12,7 @@ final class SourceTables {
     private SourceTables() {}
 
     /** @throws IllegalArgumentException where the program has no such table */
-    static Relation named(SqlProgram program, String name) {
+    static Relation named(CompiledProgram program, String name) {
         List<Relation> tables = program.tables();
         return tables.stream()
                 .filter(table -> table.name().equalsIgnoreCase(name))

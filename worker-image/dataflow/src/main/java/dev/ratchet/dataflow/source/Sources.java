@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.source;
 
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.InputFullException;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.log.StoredInputLog;
@@ -29,13 +29,13 @@ public final class Sources implements AutoCloseable {
     private static final long RETRY_MILLIS = 1_000;
 
     private final StoredInputLog log;
-    private final Supplier<SqlProgram> program;
+    private final Supplier<CompiledProgram> program;
     private final Environment environment;
     private final Map<InputSource, Loop> loops = new LinkedHashMap<>();
     private boolean closed;
 
     /** @param program that runs; throws {@link InputFullException} where it is not known yet */
-    public Sources(StoredInputLog log, Supplier<SqlProgram> program, Environment environment) {
+    public Sources(StoredInputLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.log = log;
         this.program = program;
         this.environment = environment;

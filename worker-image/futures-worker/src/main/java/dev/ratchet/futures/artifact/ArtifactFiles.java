@@ -57,7 +57,7 @@ final class ArtifactFiles {
                 .thenCompose(value -> {
                     ArtifactRecord record = keys.artifacts.decodeOrNull(value);
                     if (record == null) {
-                        throw new IllegalStateException("The artifact " + Digests.hex(digest)
+                        throw new ArtifactUnusableException("The artifact " + Digests.hex(digest)
                                 + " is not in the store. Submit again from a new connection, which uploads it.");
                     }
                     return download(digest, record, target);
@@ -85,7 +85,8 @@ final class ArtifactFiles {
     private static Path publish(ByteString digest, Path partial, Path target) {
         try {
             if (!Digests.ofFile(partial).equals(digest)) {
-                throw new IOException("The artifact " + Digests.hex(digest) + " is damaged in the store");
+                throw new ArtifactUnusableException("The artifact " + Digests.hex(digest)
+                        + " is damaged in the store. Pack the jar anew, so that it has another digest, and use that.");
             }
             return Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException failure) {

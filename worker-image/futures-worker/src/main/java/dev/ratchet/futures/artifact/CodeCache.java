@@ -48,6 +48,14 @@ public final class CodeCache implements AutoCloseable {
         });
     }
 
+    /**
+     * The file of one artifact, its content verified. Fails with {@link ArtifactUnusableException} where the store has
+     * none, or a damaged one.
+     */
+    public CompletableFuture<Path> artifact(ByteString digest) {
+        return artifacts.file(digest);
+    }
+
     /** Takes code that comes with a request before it is in the store; what does not fit its digest is ignored. */
     public void offer(ByteString digest, FunctionRecord record) {
         synchronized (functions) {

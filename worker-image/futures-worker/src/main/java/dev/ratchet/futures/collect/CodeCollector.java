@@ -3,6 +3,7 @@ package dev.ratchet.futures.collect;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Removes functions that no future names, jars that no function names, and arguments whose future never came. Whoever
@@ -23,7 +25,8 @@ import java.util.concurrent.CompletableFuture;
  * before a submit. What still has nobody after an hour by {@link WatchedTime} goes, whatever the clocks of workers
  * show; a submit counts its function in the transaction that names it, so that one of the two sees the other. Jars are
  * asked for anew well within the hour before a function names them, so whoever finds none that does, with a note that
- * is still as old, has seen all that may. Not safe for use by several threads.
+ * is still as old, has seen all that may. The jar of a circuit's program stays for as long as the circuit's record
+ * names it. Not safe for use by several threads.
  */
 public final class CodeCollector {
 
@@ -38,6 +41,8 @@ public final class CodeCollector {
     private final FutureStore store;
     private final FutureKeys keys;
     private final WatchedTime time;
+    private volatile Function<ReadTransaction, CompletableFuture<Set<ByteString>>> others =
+            transaction -> CompletableFuture.completedFuture(Set.of());
     private byte[] next;
 
     public CodeCollector(FutureStore store) {
@@ -45,6 +50,11 @@ public final class CodeCollector {
         this.keys = store.keys();
         this.time = new WatchedTime(store);
         this.next = keys.unused.range().begin;
+    }
+
+    /** @param named reads which jars are in use that no function names */
+    public void keepAlso(Function<ReadTransaction, CompletableFuture<Set<ByteString>>> named) {
+        others = named;
     }
 
     /** Looks at the next notes, and after the last one at the first again; how many of them are settled now. */
@@ -108,7 +118,9 @@ public final class CodeCollector {
             }
         }
         return withoutNamed(unnamed, keys.functions.range().begin)
-                .thenCompose(unused -> store.runPlain(transaction -> {
+                .thenCompose(unused -> store.runPlain(transaction -> others.apply(transaction)
+                        .thenCompose(named -> {
+                    unnamed.removeAll(named);
                     List<CompletableFuture<Integer>> steps = notes.stream()
                             .map(note -> transaction.get(note.getKey()).thenCompose(value -> {
                                 boolean stands = value != null && keys.unused.decode(value) <= due;
@@ -121,7 +133,7 @@ public final class CodeCollector {
                             .thenApply(done -> steps.stream()
                                     .mapToInt(CompletableFuture::join)
                                     .sum());
-                }));
+                })));
     }
 
     /** Takes those artifacts out that a function names: from {@code from} on, a page at a time. */

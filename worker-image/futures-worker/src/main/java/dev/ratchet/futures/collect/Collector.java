@@ -1,6 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.collect;
 
+import java.util.function.Function;
+import java.util.Set;
+import com.google.protobuf.ByteString;
+import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import dev.ratchet.client.FutureId;
@@ -63,6 +67,11 @@ public final class Collector {
     /** Futures removed by this worker because their retention was over. */
     public long collected() {
         return collected.sum();
+    }
+
+    /** As {@link CodeCollector#keepAlso}. */
+    public void keepAlso(Function<ReadTransaction, CompletableFuture<Set<ByteString>>> namedJars) {
+        code.keepAlso(namedJars);
     }
 
     /** Who keeps results beyond their retention. */

@@ -29,6 +29,8 @@ import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.util.Set;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -196,6 +198,22 @@ class CodeCollectionTest {
             collector.sweep().join();
             assertThat(rows(keys.artifacts.range())).isEqualTo(1);
         }
+        passAndSweep();
+        assertThat(rows(keys.artifacts.range())).isZero();
+    }
+
+    @Test
+    void aJarThatACircuitNamesStaysUntilAnHourAfterItDoesNot() {
+        Set<ByteString> named = new HashSet<>(Set.of(CODE));
+        collector.keepAlso(transaction -> CompletableFuture.completedFuture(Set.copyOf(named)));
+        jar(CODE.toByteArray());
+        ask();
+        for (int hour = 0; hour < 3; hour++) {
+            passAndSweep();
+            assertThat(rows(keys.artifacts.range())).isEqualTo(1);
+        }
+        named.clear();
+        ask();
         passAndSweep();
         assertThat(rows(keys.artifacts.range())).isZero();
     }

@@ -1,0 +1,156 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.program.ProgramInvalidException;
+import dev.ratchet.circuits.program.ProgramJar;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.environment.SystemEnvironment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A circuit whose program is a class of a jar, on workers in one process. */
+class ClassCircuitTest {
+
+    private static final String COUNTER = "dev.ratchet.dataflow.ClassCircuitTest";
+    private static final String SUMS = """
+            private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
+            @Override
+            public void build(CircuitBuilder circuit) {
+                Stream sums = circuit.table("t", NamedColumns.of("k", BIGINT).and("v", BIGINT))
+                        .filter(RowFilter.named("v over 0", row -> row.longAt(1) > 0))
+                        .aggregate(List.of(0), List.of(AggregateCall.of(AggregateKind.SUM, 1, BIGINT.orNull())));
+                circuit.view("s", sums, List.of("k", "total"));
+            }
+            """;
+    private static final String ONE_MORE = SUMS.replace(
+            "circuit.view(", "circuit.view(\"big\", sums, List.of(\"k\", \"total\")); circuit.view(");
+
+    @TempDir
+    private Path directory;
+
+    @TempDir
+    private Path jars;
+
+    private String jar(DataflowCluster cluster, String members) {
+        return cluster.jars().put(ProgramJar.of(jars, members), true);
+    }
+
+    private static DataflowSettings settings(String jar) {
+        return new DataflowSettings(
+                "c",
+                new ProgramSource.OfClass(jar, "com.acme.Totals"),
+                false,
+                1,
+                200,
+                2,
+                OnError.COLLECT,
+                Map.of(),
+                "",
+                List.of());
+    }
+
+    private static String message(DataflowCluster cluster) {
+        return cluster.worker(0).status().message();
+    }
+
+    @Test
+    void itRunsSurvivesAWorkerAndKeepsItsStateWithAnotherJarOfTheSameGraph() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 3)) {
+            String first = jar(cluster, SUMS);
+            cluster.configure(settings(first));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.follow("s");
+            cluster.append(0, "p", 0, "t", "{\"k\":1,\"v\":2}", "{\"k\":1,\"v\":-9}");
+            cluster.await("a version", () -> cluster.worker(0).status().version() > 0);
+            cluster.restart(2);
+            Received behind = cluster.append(1, "p", 1, "t", "{\"k\":1,\"v\":3}");
+            cluster.awaitOutputOf(behind.position(), "s");
+            String second = jar(cluster, "static int unused() { return 1; }" + SUMS);
+            assertThat(second).isNotEqualTo(first);
+            cluster.configure(settings(second));
+            cluster.await("the first jar to be let go", () -> cluster.jars()
+                    .released()
+                    .equals(List.of(first)));
+            Received last = cluster.append(1, "p", 2, "t", "{\"k\":1,\"v\":4}");
+            cluster.awaitOutputOf(last.position(), "s");
+            assertThat(cluster.changes("s").values())
+                    .containsExactly(List.of("1 2 x1"), List.of("1 2 x-1", "1 5 x1"), List.of("1 5 x-1", "1 9 x1"));
+        }
+    }
+
+    @Test
+    void oneMoreViewIsRefusedByItsNameAndTheOneBeforeGoesOn() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            cluster.configure(settings(jar(cluster, SUMS)));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.configure(settings(jar(cluster, ONE_MORE)));
+            cluster.await("the refusal", () -> message(cluster).contains("differs"));
+            assertThat(message(cluster)).contains("it has [view big ").doesNotContain("lacks");
+            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.RUNNING);
+            cluster.follow("s");
+            Received row = cluster.append(0, "p", 0, "t", "{\"k\":1,\"v\":2}");
+            cluster.awaitOutputOf(row.position(), "s");
+        }
+    }
+
+    @Test
+    void aJarThatIsNotThereIsToldAndAwaitedAndABadOneLeavesTheLastRunning() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            Path file = ProgramJar.of(jars, SUMS);
+            cluster.configure(settings(cluster.jars().put(file, false)));
+            cluster.awaitState(0, DataflowState.PROGRAM_INVALID);
+            assertThat(message(cluster)).contains("is not there");
+            cluster.jars().put(file, true);
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.configure(settings(jar(cluster, SUMS.replace("RowFilter.named(\"v over 0\", row", "((RowFilter) row"))));
+            cluster.awaitState(0, DataflowState.PROGRAM_INVALID);
+            assertThat(message(cluster)).contains("The function of filter has no name", "the one before goes on");
+            assertThat(cluster.worker(0).participants()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aWorkerThatBuildsAnotherGraphRefusesItByWhatDiffers() {
+        System.setProperty(COUNTER, "0");
+        String each = SUMS.replace(
+                "circuit.view(\"s\"",
+                "int n = Integer.getInteger(\"" + COUNTER + "\");"
+                        + " System.setProperty(\"" + COUNTER + "\", String.valueOf(n + 1));"
+                        + " circuit.view(\"s\" + n");
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            cluster.configure(settings(jar(cluster, each)));
+            cluster.await("the refusal", () -> message(cluster).contains("w-1 refuses the program"));
+            assertThat(message(cluster))
+                    .contains("builds another circuit here", "it has [view s1", "it lacks [view s0", "no time, randomness");
+            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.PROGRAM_INVALID);
+        } finally {
+            System.clearProperty(COUNTER);
+        }
+    }
+
+    @Test
+    void aClassThatDoesNotReturnIsGivenUpAndNotBegunAgain() {
+        TestJars source = new TestJars();
+        String endless = source.put(
+                ProgramJar.of(
+                        jars,
+                        "public void build(CircuitBuilder circuit) {"
+                                + " Integer.getInteger(\"x\"); while (!Thread.interrupted()) { Thread.onSpinWait(); } }"),
+                true);
+        try (SystemEnvironment environment = new SystemEnvironment()) {
+            Programs programs = new Programs(source, environment, 100);
+            ProgramSource program = new ProgramSource.OfClass(endless, "com.acme.Totals");
+            assertThatThrownBy(programs.prepare(program)::join)
+                    .hasCauseInstanceOf(ProgramInvalidException.class)
+                    .hasMessageContaining("has not built its circuit within 100 ms");
+            assertThat(programs.prepare(program)).isSameAs(programs.prepare(program));
+        }
+    }
+}
