@@ -30,7 +30,8 @@ class ClassCircuitSuite {
 
     private static final Path TOP = Path.of("").toAbsolutePath().getParent();
     private static final Path BIN = TOP.resolve("tools/local/target/ratchet/bin");
-    private static final Path JAR = TOP.resolve("examples/spending/target/ratchet-spending-" + Cluster.VERSION + ".jar");
+    private static final Path JAR =
+            TOP.resolve("examples/spending/target/ratchet-spending-" + Cluster.VERSION + ".jar");
     private static final String SPENDING = "dev.ratchet.examples.spending.Spending";
     private static final String BIG_SPENDERS = "dev.ratchet.examples.spending.BigSpenders";
     private static final String STORAGE = "    storage: {size: 1Gi}\n";
@@ -89,8 +90,8 @@ class ClassCircuitSuite {
                 "till",
                 pushed++,
                 LongStream.range(0, 3)
-                        .mapToObj(id -> "{\"table\":\"customers\",\"insert\":{\"id\":" + id + ",\"name\":\"customer-" + id
-                                + "\"}}")
+                        .mapToObj(id -> "{\"table\":\"customers\",\"insert\":{\"id\":" + id + ",\"name\":\"customer-"
+                                + id + "\"}}")
                         .collect(Collectors.joining("\n", "", "\n")));
         push(REQUESTS / 2);
         Pod victim = cluster.workerPods().get(1);
@@ -111,8 +112,9 @@ class ClassCircuitSuite {
         String edited = upload(edited());
         assertThat(edited).isNotEqualTo(artifact);
         apply(edited, SPENDING);
-        cluster.awaitThat("the other jar to run", () -> !digestOfProgram().equals(before)
-                && "True".equals(cluster.condition("CircuitRunning")));
+        cluster.awaitThat(
+                "the other jar to run",
+                () -> !digestOfProgram().equals(before) && "True".equals(cluster.condition("CircuitRunning")));
         push(1);
         awaitExact();
         artifact = edited;

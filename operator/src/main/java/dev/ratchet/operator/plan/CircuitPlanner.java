@@ -64,13 +64,13 @@ final class CircuitPlanner {
     }
 
     private Optional<Map<String, Object>> program(Circuit circuit) {
-        Optional<Map<String, Object>> told = CircuitConfigs.told(snapshot.configs().get(Names.config(target.name())))
+        Optional<Map<String, Object>> told = CircuitConfigs.told(
+                        snapshot.configs().get(Names.config(target.name())))
                 .filter(before -> before.name().equals(circuit.name))
                 .map(Told::program);
         Optional<Map<String, Object>> given = circuit.classProgram == null
                 ? given(circuit).map(CircuitConfigs::sql)
-                : Optional.of(
-                        CircuitConfigs.ofClass(circuit.classProgram.artifact, circuit.classProgram.className));
+                : Optional.of(CircuitConfigs.ofClass(circuit.classProgram.artifact, circuit.classProgram.className));
         return told.isPresent() ? given.or(() -> told) : given.filter(program -> mayStart());
     }
 

@@ -64,7 +64,9 @@ final class CircuitUploadCommand extends GatewayCommand {
             out.println("sha256:" + JarUpload.of(gateway, jar).get());
             return 0;
         } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof RuntimeException told ? told : new CompletionException(failed.getCause());
+            throw failed.getCause() instanceof RuntimeException told
+                    ? told
+                    : new CompletionException(failed.getCause());
         }
     }
 }

@@ -5,7 +5,7 @@ package dev.ratchet.dataflow;
 public enum DataflowState {
     /** No program is given. */
     ABSENT,
-    /** The program does not compile; the message names line and column. */
+    /** The program can not be run as it is; the message says why and what to do. */
     PROGRAM_INVALID,
     /** A worker of the circuit is not there; outputs are held. */
     WAITING_FOR_WORKER,

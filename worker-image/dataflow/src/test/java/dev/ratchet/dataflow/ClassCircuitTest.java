@@ -29,8 +29,8 @@ class ClassCircuitTest {
                 circuit.view("s", sums, List.of("k", "total"));
             }
             """;
-    private static final String ONE_MORE = SUMS.replace(
-            "circuit.view(", "circuit.view(\"big\", sums, List.of(\"k\", \"total\")); circuit.view(");
+    private static final String ONE_MORE =
+            SUMS.replace("circuit.view(", "circuit.view(\"big\", sums, List.of(\"k\", \"total\")); circuit.view(");
 
     @TempDir
     private Path directory;
@@ -75,9 +75,9 @@ class ClassCircuitTest {
             String second = jar(cluster, "static int unused() { return 1; }" + SUMS);
             assertThat(second).isNotEqualTo(first);
             cluster.configure(settings(second));
-            cluster.await("the first jar to be let go", () -> cluster.jars()
-                    .released()
-                    .equals(List.of(first)));
+            cluster.await(
+                    "the first jar to be let go",
+                    () -> cluster.jars().released().equals(List.of(first)));
             Received last = cluster.append(1, "p", 2, "t", "{\"k\":1,\"v\":4}");
             cluster.awaitOutputOf(last.position(), "s");
             assertThat(cluster.changes("s").values())
@@ -109,7 +109,8 @@ class ClassCircuitTest {
             assertThat(message(cluster)).contains("is not there");
             cluster.jars().put(file, true);
             cluster.awaitState(0, DataflowState.RUNNING);
-            cluster.configure(settings(jar(cluster, SUMS.replace("RowFilter.named(\"v over 0\", row", "((RowFilter) row"))));
+            cluster.configure(
+                    settings(jar(cluster, SUMS.replace("RowFilter.named(\"v over 0\", row", "((RowFilter) row"))));
             cluster.awaitState(0, DataflowState.PROGRAM_INVALID);
             assertThat(message(cluster)).contains("The function of filter has no name", "the one before goes on");
             assertThat(cluster.worker(0).participants()).hasSize(2);
@@ -128,7 +129,11 @@ class ClassCircuitTest {
             cluster.configure(settings(jar(cluster, each)));
             cluster.await("the refusal", () -> message(cluster).contains("w-1 refuses the program"));
             assertThat(message(cluster))
-                    .contains("builds another circuit here", "it has [view s1", "it lacks [view s0", "no time, randomness");
+                    .contains(
+                            "builds another circuit here",
+                            "it has [view s1",
+                            "it lacks [view s0",
+                            "no time, randomness");
             assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.PROGRAM_INVALID);
         } finally {
             System.clearProperty(COUNTER);

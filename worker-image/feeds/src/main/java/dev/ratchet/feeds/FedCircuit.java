@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.feeds;
 
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.share.ViewReader;
 import java.util.Optional;
 import java.util.function.Supplier;

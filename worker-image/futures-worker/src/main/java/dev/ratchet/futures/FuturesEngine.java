@@ -1,13 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures;
 
-import java.util.function.Function;
-import dev.ratchet.futures.artifact.ArtifactUse;
-import com.google.protobuf.ByteString;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.futures.artifact.ArtifactUse;
 import dev.ratchet.futures.artifact.CodeCache;
 import dev.ratchet.futures.claim.WorkCounters;
 import dev.ratchet.futures.claim.WorkerContext;
@@ -59,6 +58,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 
 /**
  * Everything that one worker process does with futures, behind one door: {@link Holdings} for membership, gRPC services

@@ -28,9 +28,8 @@ final class CircuitJars implements JarSource {
     @Override
     public CompletableFuture<Path> fetch(String jar) {
         return artifacts.file(digest(jar)).exceptionallyCompose(failure -> {
-            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                    ? failure.getCause()
-                    : failure;
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             String remedy = cause instanceof ArtifactUnusableException
                     ? "Upload it by ratchet circuit upload, which prints its digest, and name that digest in"
                             + " spec.circuit.class.artifact; a jar that no circuit names is kept for an hour."

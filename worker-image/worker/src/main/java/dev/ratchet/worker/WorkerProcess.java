@@ -1,12 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
-import java.util.stream.Collectors;
-import dev.ratchet.dataflow.record.Programs;
-import dev.ratchet.dataflow.record.DataflowStore;
-import dev.ratchet.dataflow.JarSource;
 import ch.qos.logback.classic.LoggerContext;
 import com.apple.foundationdb.Database;
+import dev.ratchet.dataflow.JarSource;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.feeds.FeedDuty;
@@ -47,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -56,8 +56,7 @@ class CircuitConfigurationTest {
     @Test
     void aClassIsNamedByItsJar() throws IOException {
         String digest = "0123456789abcdef".repeat(4);
-        assertThat(read(ofClass("sha256:" + digest, "com.acme.Totals"))
-                        .map(DataflowSettings::program))
+        assertThat(read(ofClass("sha256:" + digest, "com.acme.Totals")).map(DataflowSettings::program))
                 .contains(new ProgramSource.OfClass(digest, "com.acme.Totals"));
         assertThatThrownBy(() -> read(ofClass("sha256:0", "com.acme.Totals")))
                 .hasMessageContaining("circuit.class.artifact is 'sha256:0' and must be sha256: and 64 digits");

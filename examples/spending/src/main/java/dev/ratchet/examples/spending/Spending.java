@@ -21,8 +21,7 @@ public class Spending implements CircuitProgram {
 
     private static final NamedColumns ORDERS =
             NamedColumns.of("id", BIGINT).and("customer", BIGINT).and("amount", BIGINT);
-    private static final NamedColumns CUSTOMERS =
-            NamedColumns.of("id", BIGINT).and("name", VARCHAR);
+    private static final NamedColumns CUSTOMERS = NamedColumns.of("id", BIGINT).and("name", VARCHAR);
 
     @Override
     public void build(CircuitBuilder circuit) {
@@ -35,8 +34,8 @@ public class Spending implements CircuitProgram {
                 .filter(RowFilter.named("amount over 0", order -> order.longAt(ORDERS.at("amount")) > 0));
         Stream customers = circuit.table("customers", CUSTOMERS);
         // The columns of orders, then those of customers: id, customer, amount, id, name.
-        Stream named = paid.join(
-                customers, JoinKind.INNER, List.of(ORDERS.at("customer")), List.of(CUSTOMERS.at("id")));
+        Stream named =
+                paid.join(customers, JoinKind.INNER, List.of(ORDERS.at("customer")), List.of(CUSTOMERS.at("id")));
         return named.aggregate(
                 List.of(4),
                 List.of(AggregateCall.countRows(BIGINT), AggregateCall.of(AggregateKind.SUM, 2, BIGINT.orNull())));

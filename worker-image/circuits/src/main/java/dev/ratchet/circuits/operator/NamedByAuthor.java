@@ -9,8 +9,8 @@ public sealed interface NamedByAuthor permits NamedFilter, NamedMapper, NamedExp
 
     static void check(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("A function with a blank name; say what it does, and change the name"
-                    + " whenever that changes");
+            throw new IllegalArgumentException(
+                    "A function with a blank name; say what it does, and change the name" + " whenever that changes");
         }
     }
 }

@@ -68,7 +68,8 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
                 throw new ProgramInvalidException("The jar is empty; pack the class into it");
             }
         } catch (IOException damaged) {
-            throw new ProgramInvalidException("The file is no jar: " + damaged.getMessage() + "; pack it anew", damaged);
+            throw new ProgramInvalidException(
+                    "The file is no jar: " + damaged.getMessage() + "; pack it anew", damaged);
         }
     }
 
@@ -118,8 +119,8 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
     private static ClassProgram of(CircuitBuilder builder) {
         Plan plan = builder.build();
         if (plan.views().isEmpty()) {
-            throw new ProgramInvalidException("The program declares no view; declare what is to be read, by"
-                    + " CircuitBuilder.view");
+            throw new ProgramInvalidException(
+                    "The program declares no view; declare what is to be read, by" + " CircuitBuilder.view");
         }
         return new ClassProgram(
                 plan,
@@ -143,9 +144,8 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
     }
 
     private static ProgramInvalidException failed(String className, String what, Throwable thrown) {
-        Throwable first = thrown instanceof ExceptionInInitializerError && thrown.getCause() != null
-                ? thrown.getCause()
-                : thrown;
+        Throwable first =
+                thrown instanceof ExceptionInInitializerError && thrown.getCause() != null ? thrown.getCause() : thrown;
         String place = Arrays.stream(first.getStackTrace())
                 .filter(frame -> ProgramClassLoader.NAME.equals(frame.getClassLoaderName()))
                 .findFirst()

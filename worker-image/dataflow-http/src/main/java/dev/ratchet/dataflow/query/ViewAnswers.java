@@ -3,9 +3,9 @@ package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlException;
-import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.query.ReadRefusedException.Reason;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.util.ArrayList;

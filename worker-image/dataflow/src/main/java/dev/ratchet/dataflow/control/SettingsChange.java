@@ -169,6 +169,8 @@ final class SettingsChange {
             return "";
         }
         String listing = Programs.read(transaction, store.program()).join();
-        return " (" + ListingDifference.of(listing.lines().toList(), program.program().listing()) + ")";
+        return " ("
+                + ListingDifference.of(
+                        listing.lines().toList(), program.program().listing()) + ")";
     }
 }

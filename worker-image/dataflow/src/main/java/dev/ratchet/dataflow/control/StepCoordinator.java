@@ -118,8 +118,7 @@ public final class StepCoordinator implements AutoCloseable {
         }
     }
 
-    private record Round(
-            boolean changed, ClusterRecords records, boolean hasLayout, SettingsChange.Wanted wanted) {}
+    private record Round(boolean changed, ClusterRecords records, boolean hasLayout, SettingsChange.Wanted wanted) {}
 
     private boolean round() {
         SettingsChange.Wanted wanted = wanted();

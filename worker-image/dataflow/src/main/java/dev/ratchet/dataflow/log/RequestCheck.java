@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.log;
 
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.TableRows;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;

@@ -101,8 +101,7 @@ public final class Programs {
 
     private static CompletableFuture<AcceptedProgram> compile(String digest, ProgramSource.Sql sql) {
         try {
-            return CompletableFuture.completedFuture(
-                    new AcceptedProgram(digest, sql, SqlProgram.compile(sql.text())));
+            return CompletableFuture.completedFuture(new AcceptedProgram(digest, sql, SqlProgram.compile(sql.text())));
         } catch (SqlException mistake) {
             return CompletableFuture.failedFuture(
                     new ProgramInvalidException("The program does not compile: " + mistake.getMessage(), mistake));
@@ -203,9 +202,8 @@ public final class Programs {
 
     /** Whether a text that was read is that of this record, and not of one that came later. */
     public static boolean isOf(CircuitRecord circuit, String text) {
-        String digest = circuit.hasClassProgram()
-                ? circuit.getClassProgram().getListingDigest()
-                : circuit.getProgramDigest();
+        String digest =
+                circuit.hasClassProgram() ? circuit.getClassProgram().getListingDigest() : circuit.getProgramDigest();
         return digest(text).equals(digest);
     }
 
@@ -225,10 +223,12 @@ public final class Programs {
      * @throws ProgramInvalidException which names what differs
      */
     public static void requireSame(AcceptedProgram program, String text) {
-        if (program.source() instanceof ProgramSource.OfClass of && !listing(program).equals(text)) {
+        if (program.source() instanceof ProgramSource.OfClass of
+                && !listing(program).equals(text)) {
             throw new ProgramInvalidException("The class " + of.className() + " builds another circuit here than where"
                     + " it was accepted: "
-                    + ListingDifference.of(text.lines().toList(), program.program().listing())
+                    + ListingDifference.of(
+                            text.lines().toList(), program.program().listing())
                     + ". What it builds must depend on nothing but its code: no time, randomness, host, or order of a"
                     + " hash table");
         }

@@ -225,9 +225,8 @@ public final class CircuitRunner implements AutoCloseable {
                 return null;
             }
             try {
-                accepted = parts.programs()
-                        .prepare(Programs.source(circuit, text))
-                        .join();
+                accepted =
+                        parts.programs().prepare(Programs.source(circuit, text)).join();
             } catch (CompletionException failed) {
                 throw new ProgramInvalidException(Programs.mistake(failed), failed);
             }

@@ -3,8 +3,8 @@ package dev.ratchet.dataflow.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.run.TableText;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.protocol.dataflow.v1.LoggedRows;
 import java.util.HashMap;

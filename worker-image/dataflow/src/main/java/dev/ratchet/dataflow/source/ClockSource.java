@@ -2,8 +2,8 @@
 package dev.ratchet.dataflow.source;
 
 import dev.ratchet.circuits.expression.function.TimeText;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.TypeKind;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.RowFormat;

@@ -30,7 +30,8 @@ final class FolderSource implements Source {
     private final Folder folder;
     private @Nullable OpenFile open;
 
-    FolderSource(InputSource.Files files, StoredInputLog log, Supplier<CompiledProgram> program, Environment environment) {
+    FolderSource(
+            InputSource.Files files, StoredInputLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.files = files;
         this.log = log;
         this.program = program;

@@ -4,8 +4,8 @@ package dev.ratchet.dataflow.source;
 import dev.ratchet.circuits.nexmark.NexmarkEvent;
 import dev.ratchet.circuits.nexmark.NexmarkGenerator;
 import dev.ratchet.circuits.nexmark.NexmarkTable;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
@@ -42,7 +42,8 @@ final class NexmarkSource implements Source {
 
     private long lookedNanos;
 
-    NexmarkSource(InputSource.Nexmark nexmark, SourceLog log, Supplier<CompiledProgram> program, Environment environment) {
+    NexmarkSource(
+            InputSource.Nexmark nexmark, SourceLog log, Supplier<CompiledProgram> program, Environment environment) {
         this.nexmark = nexmark;
         this.log = log;
         this.program = program;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.source;
 
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.List;
 

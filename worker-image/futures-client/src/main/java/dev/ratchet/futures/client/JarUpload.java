@@ -20,8 +20,7 @@ public final class JarUpload {
      */
     public static CompletableFuture<String> of(GatewayConnection connection, Path jar) {
         Shipping.Shipped shipped = new Artifacts(connection, List.of(jar)).shipGiven();
-        String digest =
-                HexFormat.of().formatHex(shipped.digests().getFirst().toByteArray());
+        String digest = HexFormat.of().formatHex(shipped.digests().getFirst().toByteArray());
         return shipped.uploaded().thenApply(done -> digest);
     }
 }

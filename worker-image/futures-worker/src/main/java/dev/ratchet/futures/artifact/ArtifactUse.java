@@ -31,7 +31,9 @@ public final class ArtifactUse {
      * where {@code CodeCollector} is told of it, finds it there as long as that is recorded.
      */
     public CompletableFuture<Boolean> isStored(ReadTransaction transaction, ByteString digest) {
-        return transaction.get(store.keys().artifacts.key((Object) digest.toByteArray())).thenApply(Objects::nonNull);
+        return transaction
+                .get(store.keys().artifacts.key((Object) digest.toByteArray()))
+                .thenApply(Objects::nonNull);
     }
 
     /** It is in use no more: it goes an hour later, unless something else names it. */

@@ -118,22 +118,22 @@ public final class CodeCollector {
             }
         }
         return withoutNamed(unnamed, keys.functions.range().begin)
-                .thenCompose(unused -> store.runPlain(transaction -> others.apply(transaction)
-                        .thenCompose(named -> {
-                    unnamed.removeAll(named);
-                    List<CompletableFuture<Integer>> steps = notes.stream()
-                            .map(note -> transaction.get(note.getKey()).thenCompose(value -> {
-                                boolean stands = value != null && keys.unused.decode(value) <= due;
-                                return stands
-                                        ? settle(transaction, note.getKey(), unnamed)
-                                        : CompletableFuture.completedFuture(0);
-                            }))
-                            .toList();
-                    return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
-                            .thenApply(done -> steps.stream()
-                                    .mapToInt(CompletableFuture::join)
-                                    .sum());
-                })));
+                .thenCompose(unused ->
+                        store.runPlain(transaction -> others.apply(transaction).thenCompose(named -> {
+                            unnamed.removeAll(named);
+                            List<CompletableFuture<Integer>> steps = notes.stream()
+                                    .map(note -> transaction.get(note.getKey()).thenCompose(value -> {
+                                        boolean stands = value != null && keys.unused.decode(value) <= due;
+                                        return stands
+                                                ? settle(transaction, note.getKey(), unnamed)
+                                                : CompletableFuture.completedFuture(0);
+                                    }))
+                                    .toList();
+                            return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
+                                    .thenApply(done -> steps.stream()
+                                            .mapToInt(CompletableFuture::join)
+                                            .sum());
+                        })));
     }
 
     /** Takes those artifacts out that a function names: from {@code from} on, a page at a time. */

@@ -1,12 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.collect;
 
-import java.util.function.Function;
-import java.util.Set;
-import com.google.protobuf.ByteString;
-import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
+import com.apple.foundationdb.ReadTransaction;
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -21,9 +19,11 @@ import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
