@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotsCaller {
 
     /** Whoever has not answered by then may be dead, and the store tells what it has done. */
-    private static final long ANSWER_SECONDS = 5;
+    private static final long ANSWER_SECONDS = 3;
 
     /** Calls of one worker at a time: one on its way while it works on the other. */
     private static final int CALLS_MAX = 2;
