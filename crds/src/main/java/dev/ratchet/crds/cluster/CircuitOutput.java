@@ -17,14 +17,22 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "(self.type == 'Http') == has(self.http)",
         message = "the member http is set if and only if the type of the output is Http")
+@ValidationRule(
+        value = "(self.type == 'Files') == has(self.files)",
+        message = "the member files is set if and only if the type of the output is Files")
 public final class CircuitOutput extends Part {
-    @JsonPropertyDescription("Name of the output in the program, such as totals.")
+    @JsonPropertyDescription("Name of the output, such as totals.")
     @Required
     @Size(max = 63)
     @Pattern(Patterns.IDENTIFIER)
     public String name = "";
 
-    @JsonPropertyDescription("Kind of the sink.")
+    @JsonPropertyDescription("Name of the view in the program; empty: that of the output.")
+    @Size(max = 253)
+    public String view = "";
+
+    @JsonPropertyDescription("Kind of the sink. Http: how many steps are kept for readers. Files: a file for each step "
+            + "that changes the view. Kafka: not supported by this release.")
     @Required
     public OutputType type = OutputType.KAFKA;
 
@@ -33,4 +41,7 @@ public final class CircuitOutput extends Part {
 
     @JsonPropertyDescription("Set if and only if type is Http.")
     public @Nullable HttpOutput http;
+
+    @JsonPropertyDescription("Set if and only if type is Files.")
+    public @Nullable FilesOutput files;
 }

@@ -11,5 +11,9 @@ public enum OutputType {
 
     /** Readers that connect to the workers. */
     @JsonProperty("Http")
-    HTTP
+    HTTP,
+
+    /** Files of a folder that the workers mount. */
+    @JsonProperty("Files")
+    FILES
 }

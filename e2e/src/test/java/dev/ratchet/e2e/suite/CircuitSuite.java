@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -25,17 +32,33 @@ class CircuitSuite {
 
     private static final String CIRCUIT = """
             storage: {size: 1Gi}
+            podTemplate:
+              spec:
+                volumes: [{name: files, persistentVolumeClaim: {claimName: sales-files}}]
+                containers: [{name: worker, volumeMounts: [{name: files, mountPath: /tmp/ratchet-e2e-sales}]}]
           circuit:
             name: sales
             type: SQL
             sql: {configMapKeyRef: {name: sales-program, key: program.sql}}
             checkpoint: {intervalMillis: 500}
+            outputs: [{name: sold, view: spent, type: Files, files: {folder: /tmp/ratchet-e2e-sales}}]
         """;
     private static final String TABLES =
             "CREATE TABLE orders (id BIGINT PRIMARY KEY, customer INT NOT NULL, amount INT NOT NULL);"
                     + " CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR);";
     private static final String VIEW = " CREATE VIEW spent AS SELECT c.name, COUNT(*) AS orders, SUM(o.amount) AS total"
             + " FROM orders o JOIN customers c ON o.customer = c.id GROUP BY c.name;";
+
+    /** Without Kubernetes nothing is mounted, and it is a folder of this computer. */
+    private static final String FOLDER = "/tmp/ratchet-e2e-sales";
+
+    private static final String CLAIM = """
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: sales-files, namespace: circuit}
+            spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
+            """;
+    private static final Pattern LINE = Pattern.compile("\\{\"step\":([0-9]+),\"weight\":(-?[0-9]+),\"row\":(.*)}");
 
     private static final int CUSTOMERS = 10;
     private static final int REQUESTS = 200;
@@ -49,7 +72,9 @@ class CircuitSuite {
     void applyACircuit() {
         cluster = Cluster.in(environment, "circuit", "sales");
         program(TABLES + VIEW);
+        environment.kubectl().apply(CLAIM).succeeded();
         cluster.apply(3, CIRCUIT).awaitReady(3);
+        inWorker("mkdir -p " + FOLDER + " && rm -f " + FOLDER + "/sold-* " + FOLDER + "/.sold-*");
         awaitRunning();
         feed = new CircuitFeed(
                 cluster,
@@ -67,6 +92,7 @@ class CircuitSuite {
     void deleteIt() {
         if (feed != null) {
             feed.close();
+            inWorker("rm -rf " + FOLDER + "/*");
         }
         cluster.close();
     }
@@ -75,7 +101,8 @@ class CircuitSuite {
     @Order(1)
     void aPodThatIsDeletedUnderLoadLosesNothingAndNothingIsThereTwice() throws Exception {
         CountDownLatch some = new CountDownLatch(REQUESTS / 4);
-        CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> produce(some));
+        CountDownLatch more = new CountDownLatch(REQUESTS / 2);
+        CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> produce(some, more));
         assertThat(some.await(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .as("a quarter of the requests to be answered")
                 .isTrue();
@@ -84,6 +111,10 @@ class CircuitSuite {
                 .kubectl()
                 .run("delete", "pod", victim.getMetadata().getName(), "-n", cluster.namespace, "--wait=false")
                 .succeeded();
+        assertThat(more.await(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .as("half of the requests to be answered")
+                .isTrue();
+        environment.kill(writer());
         producer.get(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         cluster.awaitThat(
                 "another pod in place of the deleted one",
@@ -102,6 +133,53 @@ class CircuitSuite {
 
     @Test
     @Order(2)
+    void theFilesOfTheOutputAddUpToTheViewThoughTheirWriterWasKilled() {
+        cluster.awaitThat(
+                "the files of all steps", () -> sums(inWorker("cat " + FOLDER + "/sold-*"))
+                        .equals(expected()));
+        List<String> names = inWorker("ls " + FOLDER).lines().toList();
+        Set<String> steps = new HashSet<>();
+        for (String name : names) {
+            String step = name.split("-")[2];
+            assertThat(steps.add(step)).as(name + " is the only one of its step").isTrue();
+            assertThat(inWorker("tail -n 1 " + FOLDER + "/" + name).strip())
+                    .isEqualTo("{\"step\":" + Long.parseLong(step) + ",\"complete\":true}");
+        }
+        System.out.printf("figure: %d files of steps (%s)%n", names.size(), environment.name());
+    }
+
+    /** The rows that lines of weights add up to. */
+    private static String sums(String lines) {
+        Map<String, Long> weights = new TreeMap<>();
+        lines.lines().map(LINE::matcher).filter(Matcher::matches).forEach(line -> weights.merge(
+                line.group(3), Long.valueOf(line.group(2)), Long::sum));
+        weights.values().removeIf(weight -> weight == 0);
+        assertThat(weights.values()).allMatch(weight -> weight == 1);
+        return String.join("\n", weights.keySet());
+    }
+
+    private String inWorker(String command) {
+        return environment
+                .kubectl()
+                .run("exec", "-n", cluster.namespace, "sales-w-0", "--", "sh", "-c", command)
+                .succeeded();
+    }
+
+    /** The worker that holds the term. */
+    private Pod writer() {
+        String seat = environment
+                .kubectl()
+                .run("get", "rcc", "sales", "-n", cluster.namespace, "-o", "jsonpath={.status.coordinator.seat}")
+                .succeeded()
+                .strip();
+        return cluster.workerPods().stream()
+                .filter(pod -> pod.getMetadata().getName().equals(seat))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @Order(3)
     void stepAndRowsAreInTheStatusAndInTheTable() {
         cluster.awaitThat(
                 "a checkpoint of all steps to be told",
@@ -117,7 +195,7 @@ class CircuitSuite {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void whatWouldMoveStateIsRefusedAndTheCircuitGoesOn() throws Exception {
         environment
                 .kubectl()
@@ -147,7 +225,7 @@ class CircuitSuite {
     }
 
     /** Each request adds rows and takes one of the request before back. */
-    private void produce(CountDownLatch answered) {
+    private void produce(CountDownLatch... answered) {
         try {
             feed.push(
                     "till",
@@ -162,7 +240,7 @@ class CircuitSuite {
                         .mapToObj(id -> change("insert", id))
                         .collect(Collectors.joining());
                 feed.push("till", request, request == 1 ? rows : rows + change("delete", first - ROWS));
-                answered.countDown();
+                List.of(answered).forEach(CountDownLatch::countDown);
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -9,8 +9,11 @@ import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.ErrorPolicy;
+import dev.ratchet.crds.cluster.FileFormat;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -66,6 +69,10 @@ public final class CircuitConfigs {
         member.put("retainedSteps", retainedSteps(circuit));
         member.put("decision", decision);
         member.put("inputs", circuit.inputs.stream().map(CircuitConfigs::input).toList());
+        List<Map<String, Object>> files = files(circuit);
+        if (!files.isEmpty()) {
+            member.put("outputs", files);
+        }
         return member;
     }
 
@@ -113,11 +120,32 @@ public final class CircuitConfigs {
         return told;
     }
 
+    private static List<Map<String, Object>> files(Circuit circuit) {
+        List<Map<String, Object>> files = new ArrayList<>();
+        for (CircuitOutput output : circuit.outputs) {
+            if (output.files != null) {
+                Map<String, Object> told = new LinkedHashMap<>();
+                told.put("name", output.name);
+                told.put("type", "Files");
+                told.put("view", view(output));
+                told.put("folder", output.files.folder);
+                told.put("format", output.files.format == FileFormat.CSV ? "Csv" : "Ndjson");
+                files.add(told);
+            }
+        }
+        return files;
+    }
+
+    /** The view that an output is of. */
+    public static String view(CircuitOutput output) {
+        return output.view.isEmpty() ? output.name : output.view;
+    }
+
     private static Map<String, Integer> retainedSteps(Circuit circuit) {
         Map<String, Integer> steps = new TreeMap<>();
         for (CircuitOutput output : circuit.outputs) {
             if (output.http != null) {
-                steps.put(output.name, output.http.retainedSteps);
+                steps.put(view(output), output.http.retainedSteps);
             }
         }
         return steps;

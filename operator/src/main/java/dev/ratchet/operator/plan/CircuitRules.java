@@ -2,21 +2,17 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.cluster.Circuit;
-import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ClassProgram;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.crds.schema.Change;
 import dev.ratchet.crds.schema.Patterns;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -33,7 +29,6 @@ final class CircuitRules {
 
     private static final String CIRCUIT = "spec.circuit.";
     private static final String STORE = "spec.store.embedded";
-    private static final int RETAINED_STEPS_MAX = 100_000;
     private static final String KEEP = "; put the old value back, or remove spec.circuit first and then add one of"
             + " another name, which begins with nothing";
 
@@ -47,7 +42,7 @@ final class CircuitRules {
         if (spec.circuit != null) {
             rules.program(spec.circuit);
             rules.problems.addAll(InputRules.of(spec, spec.circuit));
-            rules.outputs(spec.circuit);
+            rules.problems.addAll(OutputRules.of(spec, spec.circuit));
             rules.state(spec.circuit);
             rules.workers(spec.workers.replicas);
         }
@@ -107,24 +102,6 @@ final class CircuitRules {
         if (!CLASS_NAME.matcher(program.className).matches() || program.className.length() > CLASS_NAME_LENGTH_MAX) {
             invalid("spec.circuit.class.className is '" + program.className + "' and must be the full name of a Java"
                     + " class, at most " + CLASS_NAME_LENGTH_MAX + " characters, such as com.example.Totals");
-        }
-    }
-
-    private void outputs(Circuit circuit) {
-        Set<String> names = new HashSet<>();
-        for (CircuitOutput output : circuit.outputs) {
-            String path = "spec.circuit.outputs[" + output.name + "]";
-            if (output.type == OutputType.KAFKA) {
-                unsupported(path + ": this release has no Kafka; use type Http or leave it out, each view can be read"
-                        + " over HTTP");
-            } else if (output.http == null || output.kafka != null) {
-                invalid(path + ".http must be set and kafka must not if the type is Http");
-            } else {
-                range(path + ".http.retainedSteps", output.http.retainedSteps, 1, RETAINED_STEPS_MAX);
-            }
-            if (!names.add(output.name)) {
-                invalid(path + ": the name is there twice; leave one out");
-            }
         }
     }
 

@@ -1,16 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ConnectorType;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Owns what makes an input of a circuit unacceptable. */
 final class InputRules {
@@ -32,21 +27,12 @@ final class InputRules {
         for (CircuitInput input : circuit.inputs) {
             String path = "spec.circuit.inputs[" + input.name + "]";
             rules.members(path, input);
-            rules.input(path, input, mounts(spec.workers.podTemplate));
+            rules.input(path, input, new MountedFolders(spec.workers.podTemplate));
             if (!names.add(input.name)) {
                 rules.invalid(path + ": the name is there twice; leave one out");
             }
         }
         return rules.problems;
-    }
-
-    private static List<VolumeMount> mounts(@Nullable PodTemplateSpec template) {
-        return template == null || template.getSpec() == null
-                ? List.of()
-                : template.getSpec().getContainers().stream()
-                        .filter(container -> Names.WORKER_CONTAINER.equals(container.getName()))
-                        .flatMap(container -> container.getVolumeMounts().stream())
-                        .toList();
     }
 
     private void members(String path, CircuitInput input) {
@@ -65,7 +51,7 @@ final class InputRules {
         });
     }
 
-    private void input(String path, CircuitInput input, List<VolumeMount> mounts) {
+    private void input(String path, CircuitInput input, MountedFolders mounts) {
         if (input.kafka != null) {
             problems.add(new Problem(
                     Reason.NOT_SUPPORTED,
@@ -81,16 +67,7 @@ final class InputRules {
         }
         if (input.files != null) {
             range(path + ".files.periodMillis", input.files.periodMillis, 100, 3_600_000);
-            folder(path + ".files.folder", input.files.folder, mounts);
-        }
-    }
-
-    /** Only what was mounted for it is read, never what the operator mounts, such as keys. */
-    private void folder(String path, String folder, List<VolumeMount> mounts) {
-        Path normal = Path.of(folder).normalize();
-        if (!normal.isAbsolute() || mounts.stream().noneMatch(mount -> normal.startsWith(mount.getMountPath()))) {
-            invalid(path + " is '" + folder + "' and must lie in a volume that spec.workers.podTemplate mounts into the"
-                    + " container " + Names.WORKER_CONTAINER + "; add a volume and a volumeMount for it");
+            mounts.refusalToRead(path + ".files.folder", input.files.folder).ifPresent(this::invalid);
         }
     }
 

@@ -18,6 +18,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.ConnectorType;
 import dev.ratchet.crds.cluster.FilesInput;
+import dev.ratchet.crds.cluster.FilesOutput;
 import dev.ratchet.crds.cluster.HttpOutput;
 import dev.ratchet.crds.cluster.KafkaInput;
 import dev.ratchet.crds.cluster.KafkaOutput;
@@ -37,6 +38,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -233,6 +236,20 @@ class CircuitTest {
         return program;
     }
 
+    @Test
+    void workersAreToldOfAnOutputThatIsFilesWithItsView() {
+        world.edit(spec -> {
+            spec.circuit = circuit();
+            spec.circuit.outputs = List.of(filesOutput("/mnt/out/totals"));
+            spec.workers.podTemplate = mounting("/mnt/out");
+        });
+        world.settle();
+        assertThat(world.plan().acceptance().message()).isEmpty();
+        assertThat(told().path("outputs"))
+                .hasToString("[{\"name\":\"t\",\"type\":\"Files\",\"view\":\"totals\","
+                        + "\"folder\":\"/mnt/out/totals\",\"format\":\"Ndjson\"}]");
+    }
+
     static Stream<Arguments> badCircuits() {
         return Stream.of(
                 bad("spec.circuit.class must be set and sql must not", spec -> {
@@ -254,7 +271,7 @@ class CircuitTest {
                     input.kafka = new KafkaInput();
                     spec.circuit.inputs = List.of(input);
                 }),
-                bad("outputs[v]: this release has no Kafka; use type Http", spec -> {
+                bad("outputs[v]: this release has no Kafka; use type Http or Files", spec -> {
                     CircuitOutput output = new CircuitOutput();
                     output.name = "v";
                     output.kafka = new KafkaOutput();
@@ -288,6 +305,39 @@ class CircuitTest {
                         spec -> spec.circuit.inputs = List.of(files("/mnt/orders"))),
                 bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
                 bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
+                bad("outputs[v].http must be set if the type is Http", spec -> {
+                    spec.circuit.outputs = List.of(output("v", 1));
+                    spec.circuit.outputs.get(0).http = null;
+                }),
+                bad("outputs[v].files must not be set if the type is Http", spec -> {
+                    spec.circuit.outputs = List.of(output("v", 1));
+                    spec.circuit.outputs.get(0).files = new FilesOutput();
+                }),
+                bad(
+                        "outputs[../v].name must be at most 63 letters",
+                        spec -> spec.circuit.outputs = List.of(output("../v", 1))),
+                bad("outputs[w].view: the view v has an output of type Http already", spec -> {
+                    spec.circuit.outputs = List.of(output("v", 1), output("w", 1));
+                    spec.circuit.outputs.get(1).view = "v";
+                }),
+                bad("outputs[t].files.folder is '/etc/ratchet/tls' and must lie in a volume that", spec -> {
+                    spec.circuit.outputs = List.of(filesOutput("/etc/ratchet/tls"));
+                    spec.workers.podTemplate = mounting("/mnt/out");
+                }),
+                bad("outputs[t].files.folder is '/mnt/out/t', which is mounted readOnly", spec -> {
+                    spec.circuit.outputs = List.of(filesOutput("/mnt/out/t"));
+                    spec.workers.podTemplate = mounting("/mnt/out");
+                    workerMount(spec).setReadOnly(true);
+                }),
+                bad("which the other workers do not see; name a volume that all workers share", spec -> {
+                    spec.circuit.outputs = List.of(filesOutput("/mnt/out"));
+                    spec.workers.podTemplate = mounting("/mnt/out");
+                    spec.workers.podTemplate.getSpec().setVolumes(List.of(new VolumeBuilder()
+                            .withName(workerMount(spec).getName())
+                            .withNewEmptyDir()
+                            .endEmptyDir()
+                            .build()));
+                }),
                 bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),
                 bad("retainedVersions is 1", spec -> spec.circuit.checkpoint.retainedVersions = 1),
                 bad("intervalMillis is 5", spec -> spec.circuit.checkpoint.intervalMillis = 5),
@@ -492,6 +542,25 @@ class CircuitTest {
         output.http = new HttpOutput();
         output.http.retainedSteps = retainedSteps;
         return output;
+    }
+
+    private static CircuitOutput filesOutput(String folder) {
+        CircuitOutput output = new CircuitOutput();
+        output.name = "t";
+        output.view = "totals";
+        output.type = OutputType.FILES;
+        output.files = new FilesOutput();
+        output.files.folder = folder;
+        return output;
+    }
+
+    private static VolumeMount workerMount(ComputeClusterSpec spec) {
+        return spec.workers.podTemplate.getSpec().getContainers().stream()
+                .filter(container -> container.getName().equals("worker"))
+                .findFirst()
+                .orElseThrow()
+                .getVolumeMounts()
+                .get(0);
     }
 
     private static Arguments bad(String words, Consumer<ComputeClusterSpec> change) {

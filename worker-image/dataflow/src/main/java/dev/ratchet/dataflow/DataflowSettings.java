@@ -20,6 +20,7 @@ import java.util.Map;
  * @param decision recorded decision of a person to go on after a stop or a loss; empty for none. What it means is said
  *     where the circuit has stopped.
  * @param inputs those that bring rows by themselves; their names differ
+ * @param outputs those that write files; their names differ
  */
 public record DataflowSettings(
         String name,
@@ -31,14 +32,16 @@ public record DataflowSettings(
         OnError onError,
         Map<String, Integer> retainedSteps,
         String decision,
-        List<InputSource> inputs) {
+        List<InputSource> inputs,
+        List<FilesSink> outputs) {
 
     public DataflowSettings {
         retainedSteps = Map.copyOf(retainedSteps);
         inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
     }
 
-    /** Of a circuit in SQL whose rows all come from producers. */
+    /** Of a circuit in SQL whose rows all come from producers and go to readers. */
     public DataflowSettings(
             String name,
             String program,
@@ -59,6 +62,7 @@ public record DataflowSettings(
                 onError,
                 retainedSteps,
                 decision,
+                List.of(),
                 List.of());
     }
 }

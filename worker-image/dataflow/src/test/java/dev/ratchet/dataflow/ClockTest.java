@@ -40,7 +40,7 @@ class ClockTest {
                 OnError.COLLECT,
                 Map.of(),
                 "",
-                List.of(new InputSource.Clock("ticks", intervalMillis)));
+                List.of(new InputSource.Clock("ticks", intervalMillis)), List.of());
     }
 
     @Test

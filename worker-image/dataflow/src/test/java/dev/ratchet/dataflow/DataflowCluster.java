@@ -5,11 +5,16 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.exchange.MemoryExchange;
 import dev.ratchet.dataflow.log.InputLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.process.DataflowLimits;
+import dev.ratchet.dataflow.share.CircuitShares;
+import dev.ratchet.dataflow.share.DataflowShares;
+import dev.ratchet.dataflow.share.ViewReader;
+import dev.ratchet.dataflow.sink.Sinks;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
@@ -124,11 +129,12 @@ public final class DataflowCluster implements AutoCloseable {
             return null;
         });
         worker.dataflow.elected(term);
+        worker.sinks.elected(term);
     }
 
     public void configure(DataflowSettings wanted) {
         settings = Optional.of(wanted);
-        workers.forEach(worker -> worker.dataflow.configure(settings));
+        workers.forEach(worker -> worker.configure(settings));
     }
 
     public static DataflowSettings settings(String program) {
@@ -147,7 +153,7 @@ public final class DataflowCluster implements AutoCloseable {
         between.accept(dead.name());
         Worker next = new Worker(number, dead.incarnation + 1);
         workers.set(number, next);
-        next.dataflow.configure(settings);
+        next.configure(settings);
         next.dataflow.start();
         next.follow();
     }
@@ -236,7 +242,8 @@ public final class DataflowCluster implements AutoCloseable {
                 before.onError(),
                 before.retainedSteps(),
                 decision,
-                before.inputs());
+                before.inputs(),
+                before.outputs());
     }
 
     /** The last step of a view that all processes have told. */
@@ -316,6 +323,7 @@ public final class DataflowCluster implements AutoCloseable {
         private final int number;
         private final long incarnation;
         private final Dataflow dataflow;
+        private final Sinks sinks;
         private volatile boolean dead;
 
         Worker(int number, long incarnation) {
@@ -332,10 +340,46 @@ public final class DataflowCluster implements AutoCloseable {
                     jars,
                     environment,
                     limits);
+            this.sinks = new Sinks(
+                    database,
+                    keyspace,
+                    this,
+                    dataflow::program,
+                    new ViewReader(new DirectShares(), environment, ViewReader.Limits.DEFAULT),
+                    environment);
+            dataflow.accompany(sinks);
+        }
+
+        void configure(Optional<DataflowSettings> wanted) {
+            dataflow.configure(wanted);
+            sinks.configure(wanted);
+        }
+
+        /** The shares of the processes as they are, without a network. */
+        private final class DirectShares implements CircuitShares {
+            private final CircuitShares own = new DataflowShares(dataflow, participant -> {
+                throw new UnsupportedOperationException("No channels in one process");
+            });
+
+            @Override
+            public List<ShareFeed> feeds() {
+                return dataflow.participants().stream()
+                        .map(participant -> workers.get(Integer.parseInt(
+                                        participant.seat().substring(2)))
+                                .dataflow
+                                .shares())
+                        .toList();
+            }
+
+            @Override
+            public RowSchema schema(String view) {
+                return own.schema(view);
+            }
         }
 
         void kill() {
             dead = true;
+            sinks.close();
             dataflow.close();
             deathListeners.forEach(listener -> listener.died(name(), incarnation));
         }

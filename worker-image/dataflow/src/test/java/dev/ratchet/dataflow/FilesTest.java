@@ -40,7 +40,7 @@ class FilesTest {
                 OnError.COLLECT,
                 Map.of(),
                 "",
-                List.of(new InputSource.Files("t", folder.toString(), 20)));
+                List.of(new InputSource.Files("t", folder.toString(), 20)), List.of());
     }
 
     @Test

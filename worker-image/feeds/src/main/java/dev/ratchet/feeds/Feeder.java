@@ -6,6 +6,7 @@ import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.ViewChange;
+import dev.ratchet.dataflow.share.ReadingEvents;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.feeds.Delivery.Outcome;
@@ -42,7 +43,7 @@ final class Feeder implements AutoCloseable {
     private final Delivery delivery;
     private final Supplier<Optional<FedCircuit>> circuit;
     private final Environment environment;
-    private final FeedEvents events;
+    private final ReadingEvents events;
     private volatile boolean closed;
     private volatile boolean isOver;
 
@@ -59,7 +60,7 @@ final class Feeder implements AutoCloseable {
         this.delivery = delivery;
         this.circuit = circuit;
         this.environment = environment;
-        this.events = new FeedEvents(environment);
+        this.events = new ReadingEvents(environment);
     }
 
     void start() {
@@ -127,8 +128,8 @@ final class Feeder implements AutoCloseable {
             boolean goesOn = true;
             while (goesOn && !closed) {
                 reading.request(1);
-                FeedEvents.Event event = events.next(() -> closed);
-                if (event instanceof FeedEvents.Progress && delivered > 0) {
+                ReadingEvents.Event event = events.next(() -> closed);
+                if (event instanceof ReadingEvents.Progress && delivered > 0) {
                     // Behind the part of a step that is delivered there is the rest of it.
                     continue;
                 }
@@ -139,16 +140,16 @@ final class Feeder implements AutoCloseable {
         }
     }
 
-    private boolean take(FeedEvents.Event event, Relation columns, long delivered, int pendingMax) {
+    private boolean take(ReadingEvents.Event event, Relation columns, long delivered, int pendingMax) {
         return switch (event) {
-            case FeedEvents.Changes changes ->
+            case ReadingEvents.Changes changes ->
                 deliver(changes.step(), changed(columns, changes), delivered, pendingMax);
-            case FeedEvents.Progress progress -> deliver(new Piece(progress.step(), 0, List.of(), true));
-            case FeedEvents.Expired expired ->
+            case ReadingEvents.Progress progress -> deliver(new Piece(progress.step(), 0, List.of(), true));
+            case ReadingEvents.Expired expired ->
                 throw new InvalidInputException("The changes behind its position are not kept any more, only those"
                         + " behind step " + expired.oldestStep()
                         + "; end the feed, read the view, and begin another one behind the step of what was read");
-            case FeedEvents.Failed failed -> {
+            case ReadingEvents.Failed failed -> {
                 LOG.info("The feed {} follows its view anew: {}", name, failed.reason());
                 events.pause(RETRY_MILLIS, () -> closed);
                 yield false;
@@ -156,7 +157,7 @@ final class Feeder implements AutoCloseable {
         };
     }
 
-    private List<ViewChange> changed(Relation columns, FeedEvents.Changes changes) {
+    private List<ViewChange> changed(Relation columns, ReadingEvents.Changes changes) {
         Batch rows = Objects.requireNonNull(changes.rows().get(columns.name()));
         RowObjects objects = new RowObjects(columns);
         List<ViewChange> all = new ArrayList<>();

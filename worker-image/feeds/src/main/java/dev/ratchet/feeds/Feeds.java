@@ -47,6 +47,10 @@ public final class Feeds implements ViewFeeds {
 
     @Override
     public CompletableFuture<FeedDescription> put(PutFeedRequest request) {
+        if (request.getName().startsWith(DataflowStore.SINK_PREFIX)) {
+            throw new IllegalArgumentException("The name '" + request.getName() + "' is one of an output of the"
+                    + " circuit itself; choose one that does not begin with '" + DataflowStore.SINK_PREFIX + "'");
+        }
         String view = view(request.getView());
         ByteString drawn = Ids.bytes(Ids.ofRandom(environment.randomId()));
         return store.database().runAsync(transaction -> store.all(transaction).thenCompose(all -> {

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.FilesSink;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.ProgramSource;
+import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What {@code cluster.json} says of the circuit: its member {@code circuit}. Fields that are not known are ignored. */
 final class CircuitConfiguration {
@@ -65,7 +68,34 @@ final class CircuitConfiguration {
                 onError(circuit.path("onError").asText()),
                 retainedSteps(circuit.path("retainedSteps")),
                 circuit.path("decision").asText(),
-                inputs(circuit.path("inputs")));
+                inputs(circuit.path("inputs")),
+                outputs(circuit.path("outputs")));
+    }
+
+    private List<FilesSink> outputs(JsonNode given) {
+        List<FilesSink> outputs = new ArrayList<>();
+        given.forEach(output -> outputs.add(output(output)));
+        return outputs;
+    }
+
+    private FilesSink output(JsonNode output) {
+        String name = text(output, "name", "outputs[].name");
+        String path = "outputs[" + name + "].";
+        String type = output.path("type").asText();
+        if (!type.equals("Files")) {
+            throw new IllegalArgumentException(
+                    file + ": circuit." + path + "type is '" + type + "', known is Files");
+        }
+        String format = output.path("format").asText();
+        return new FilesSink(
+                name,
+                text(output, "view", path + "view"),
+                text(output, "folder", path + "folder"),
+                Stream.of(RowFormat.values())
+                        .filter(known -> known.name().equalsIgnoreCase(format))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(file + ": circuit." + path + "format is '"
+                                + format + "', known are Ndjson and Csv")));
     }
 
     private ProgramSource program(JsonNode circuit) {

@@ -15,6 +15,7 @@ import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
+import dev.ratchet.dataflow.sink.Sinks;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.membership.Metric;
@@ -41,6 +42,7 @@ final class WorkerCircuit implements AutoCloseable {
 
     private final TcpExchange exchange;
     private final Dataflow dataflow;
+    private final Sinks sinks;
     private final CircuitHttpServer http;
     private final ViewAnswers answers;
     private final FedCircuit fed;
@@ -94,6 +96,14 @@ final class WorkerCircuit implements AutoCloseable {
         DataflowShares shares =
                 new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));
         ViewReader views = new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT);
+        this.sinks = new Sinks(
+                parts.database(),
+                parts.keyspace(),
+                parts.membership().seat(),
+                dataflow::program,
+                views,
+                parts.environment());
+        dataflow.accompany(sinks);
         this.fed = new FedCircuit(dataflow::program, views);
         ServedCircuit circuit = new DataflowCircuit(dataflow, views);
         this.answers = new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT);
@@ -118,6 +128,7 @@ final class WorkerCircuit implements AutoCloseable {
 
     void configure(Optional<DataflowSettings> settings) {
         dataflow.configure(settings);
+        sinks.configure(settings);
     }
 
     /** Begins to take part; the seat has been taken. */
@@ -128,6 +139,7 @@ final class WorkerCircuit implements AutoCloseable {
     void elected(long term) {
         isCoordinator = term != 0;
         dataflow.elected(term);
+        sinks.elected(term);
     }
 
     /** To be published from the beginning. */
@@ -165,7 +177,7 @@ final class WorkerCircuit implements AutoCloseable {
     /** Serves nobody any more, leaves the run, and closes the ports. */
     @Override
     public void close() {
-        List<AutoCloseable> opened = List.of(http, dataflow, exchange);
+        List<AutoCloseable> opened = List.of(http, sinks, dataflow, exchange);
         for (AutoCloseable one : opened) {
             try {
                 one.close();

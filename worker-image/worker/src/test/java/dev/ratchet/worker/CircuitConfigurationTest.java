@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.FilesSink;
 import dev.ratchet.dataflow.InputSource;
 import dev.ratchet.dataflow.ProgramSource;
+import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.store.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +30,8 @@ class CircuitConfigurationTest {
              "decision":"retry-1","later":1,
              "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1},
                        {"name":"events","type":"Nexmark","eventsPerSecond":40,"seed":0,"events":6},
-                       {"name":"t","type":"Files","folder":"/in","periodMillis":700}]}
+                       {"name":"t","type":"Files","folder":"/in","periodMillis":700}],
+             "outputs":[{"name":"o","type":"Files","view":"v","folder":"/out","format":"Csv","later":1}]}
             """;
 
     @TempDir
@@ -50,7 +53,8 @@ class CircuitConfigurationTest {
                         List.of(
                                 new InputSource.Clock("ticks", 500),
                                 new InputSource.Nexmark("events", 40, 0, 6),
-                                new InputSource.Files("t", "/in", 700))));
+                                new InputSource.Files("t", "/in", 700)),
+                        List.of(new FilesSink("o", "v", "/out", RowFormat.CSV))));
     }
 
     @Test
@@ -90,6 +94,9 @@ class CircuitConfigurationTest {
                 "40 | 0 | circuit.inputs[events].eventsPerSecond must be a whole number from 1 to",
                 "\"seed\":0 | \"seed\":-1 | circuit.inputs[events].seed must be a whole number from 0 to",
                 "\"/in\" | 7 | \"circuit.inputs[t].folder\" must be a text that is not empty, it is 7",
+                "\"Csv\" | \"Xml\" | circuit.outputs[o].format is 'Xml', known are Ndjson and Csv",
+                "\"o\",\"type\":\"Files\" | \"o\",\"type\":\"Tape\" | circuit.outputs[o].type is 'Tape', known is Files",
+                "\"/out\" | \"\" | \"circuit.outputs[o].folder\" must be a text that is not empty",
                 "500 | 0 | circuit.inputs[ticks].intervalMillis must be a whole number from 1 to",
                 "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",
             })

@@ -2,10 +2,10 @@
 package dev.ratchet.dataflow.query;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlException;
+import dev.ratchet.dataflow.record.ProgramViews;
 import dev.ratchet.dataflow.query.ReadRefusedException.Reason;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.util.ArrayList;
@@ -78,20 +78,7 @@ public final class ViewAnswers {
 
     /** The views that can be read: those of the program, and that of its errors. */
     public List<Relation> views() {
-        return views(program());
-    }
-
-    private static List<Relation> views(CompiledProgram program) {
-        List<Relation> views = new ArrayList<>(program.views());
-        if (views.stream().noneMatch(view -> view.name().equals(StepErrors.VIEW))) {
-            List<Relation.Column> columns = new ArrayList<>();
-            for (int column = 0; column < StepErrors.COLUMNS.size(); column++) {
-                columns.add(new Relation.Column(
-                        StepErrors.COLUMNS.get(column), StepErrors.types().get(column)));
-            }
-            views.add(new Relation(StepErrors.VIEW, columns, Map.of()));
-        }
-        return views;
+        return ProgramViews.of(program());
     }
 
     /** A view by its name, in any case where only one has it. */
@@ -160,7 +147,7 @@ public final class ViewAnswers {
 
     private static ViewQuery compile(CompiledProgram program, String sql) {
         try {
-            return ViewQuery.compile(views(program), sql);
+            return ViewQuery.compile(ProgramViews.of(program), sql);
         } catch (SqlException mistake) {
             throw new ReadRefusedException(
                     Reason.MISTAKE,

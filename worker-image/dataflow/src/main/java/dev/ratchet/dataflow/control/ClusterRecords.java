@@ -9,6 +9,7 @@ import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.ConsumerRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.DurableRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * What the coordinator decides on, as of one version of the store.
  *
  * @param durable by version and seat
+ * @param consumers who takes views step by step, by name
  * @param consumedStep up to which all who take views step by step have them; the largest number where nobody does
  * @param lastStep of the last division, or the step before the first
  * @param last the last division
@@ -34,6 +36,7 @@ record ClusterRecords(
         Map<String, ParticipantRecord> participants,
         Map<String, ProgressRecord> progress,
         SortedMap<Long, Map<String, DurableRecord>> durable,
+        Map<String, ConsumerRecord> consumers,
         long consumedStep,
         long lastStep,
         DivisionRecord last,
@@ -59,6 +62,7 @@ record ClusterRecords(
                 Map.of(),
                 progress,
                 new TreeMap<>(),
+                Map.of(),
                 Long.MAX_VALUE,
                 step,
                 DivisionRecord.getDefaultInstance(),
@@ -94,6 +98,7 @@ record ClusterRecords(
                             participants.join(),
                             progress.join(),
                             durable.join(),
+                            orders.join().consumers(),
                             orders.join().consumedSteps().values().stream()
                                     .mapToLong(Long::longValue)
                                     .min()

@@ -71,8 +71,14 @@ final class SettingsChange {
         } else {
             after = changed(transaction, store, before, settings, wanted, seats);
         }
+        // One that is refused has no say: the views are those of the program that goes on.
+        boolean changed = settings != null
+                && wanted.program() != null
+                && wanted.program().digest().equals(after.getProgramDigest())
+                && SinkConsumers.apply(
+                        transaction, store, after, records, settings, wanted.program().program());
         if (after.equals(before)) {
-            return false;
+            return changed;
         }
         String jar = before.getClassProgram().getJar();
         if (!jar.isEmpty() && !jar.equals(after.getClassProgram().getJar())) {

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
  * Makes a transaction fail unless this process holds a term when it commits: none of a former coordinator commits after
  * the first of a later one. Immutable.
  */
-final class TermFence {
+public final class TermFence {
 
     /** The term is another process's. */
-    static final class DeposedException extends RuntimeException {
+    public static final class DeposedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         DeposedException(long term, CoordinatorRecord holder) {
@@ -29,18 +29,19 @@ final class TermFence {
     private final Seat seat;
     private final long term;
 
-    TermFence(Keyspace keyspace, Seat seat, long term) {
+    /** @param term that this process holds */
+    public TermFence(Keyspace keyspace, Seat seat, long term) {
         this.table = new CoordinatorTable(keyspace);
         this.seat = seat;
         this.term = term;
     }
 
-    long term() {
+    public long term() {
         return term;
     }
 
     /** Fails with {@link DeposedException} where the term is another process's, and as the seat's fence does. */
-    CompletableFuture<Void> require(Transaction transaction) {
+    public CompletableFuture<Void> require(Transaction transaction) {
         return seat.fence(transaction).thenCombine(table.holder(transaction), (fenced, holder) -> {
             if (holder.getTerm() != term
                     || !holder.getSeat().equals(seat.name())

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What the coordinator has ordered: records of nothing but defaults where there is none.
  *
- * @param consumedSteps for each view that somebody takes step by step the last one that all such have; may be an older
- *     one than it is, and never a later one
+ * @param consumers by name: who takes views step by step. A position may be an older one than it is, and never a later
+ *     one
  */
-public record Orders(CircuitRecord circuit, RunRecord run, Map<String, Long> consumedSteps) {
+public record Orders(CircuitRecord circuit, RunRecord run, Map<String, ConsumerRecord> consumers) {
 
     public static final Orders NONE =
             new Orders(CircuitRecord.getDefaultInstance(), RunRecord.getDefaultInstance(), Map.of());
@@ -29,17 +29,16 @@ public record Orders(CircuitRecord circuit, RunRecord run, Map<String, Long> con
                 DataflowStore.byName(transaction.snapshot(), store.consumers());
         return DataflowStore.read(transaction, store.run(), RunRecord.getDefaultInstance())
                 .thenCombine(circuit, (run, found) -> new Orders(found, run, Map.of()))
-                .thenCombine(
-                        consumers, (orders, all) -> new Orders(orders.circuit(), orders.run(), steps(orders, all)));
+                .thenCombine(consumers, (orders, all) -> new Orders(orders.circuit(), orders.run(), all));
     }
 
-    private static Map<String, Long> steps(Orders orders, Map<String, ConsumerRecord> consumers) {
+    /** For each view that somebody takes step by step the last one that all such have. */
+    public Map<String, Long> consumedSteps() {
         Map<String, Long> steps = new HashMap<>();
         consumers.values().stream()
-                .filter(consumer -> consumer.getStop().isEmpty()
-                        && consumer.getLife() == orders.circuit().getLife())
+                .filter(consumer -> consumer.getStop().isEmpty() && consumer.getLife() == circuit.getLife())
                 .forEach(consumer -> steps.merge(consumer.getView(), consumer.getStep(), Math::min));
-        return Map.copyOf(steps);
+        return steps;
     }
 
     /** Whether steps of a run are to be taken. */

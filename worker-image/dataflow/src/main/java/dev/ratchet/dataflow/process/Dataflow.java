@@ -66,6 +66,7 @@ public final class Dataflow implements AutoCloseable {
     private volatile @Nullable DataflowStatus told;
     private volatile @Nullable StepCoordinator coordinator;
     private volatile @Nullable Sources sources;
+    private volatile @Nullable DataflowCompanion companion;
     private boolean started;
     private boolean closed;
     private long term;
@@ -217,6 +218,10 @@ public final class Dataflow implements AutoCloseable {
         orders = found;
         isOrdered = true;
         runner.ordered(found);
+        DataflowCompanion beside = companion;
+        if (beside != null) {
+            beside.ordered(found);
+        }
     }
 
     private CompiledProgram programOfInput() {
@@ -238,6 +243,11 @@ public final class Dataflow implements AutoCloseable {
         return shares;
     }
 
+    /** Has somebody told of all orders, and {@link #status} say what it has to say; before {@link #start}. */
+    public void accompany(DataflowCompanion beside) {
+        companion = beside;
+    }
+
     /** What the circuit does, as far as this process knows; whole where it holds the term. */
     public DataflowStatus status() {
         DataflowStatus coordinated = told;
@@ -245,7 +255,10 @@ public final class Dataflow implements AutoCloseable {
             return StatusOf.orders(orders, runner.step());
         }
         Sources own = sources;
-        return own == null ? coordinated : coordinated.alsoSaying(own.trouble());
+        DataflowCompanion beside = companion;
+        return coordinated
+                .alsoSaying(own == null ? "" : own.trouble())
+                .alsoSaying(beside == null ? "" : beside.trouble());
     }
 
     /** What this process has done of the circuit since its run began. */

@@ -35,6 +35,9 @@ import java.util.function.Function;
 /** The {@link DataflowTables} of one cluster. Immutable, safe for use by several threads. */
 public final class DataflowStore {
 
+    /** With which the names of outputs among the consumers begin. */
+    public static final String SINK_PREFIX = "output:";
+
     private static final int KEYS_MAX = 100_000;
 
     private final Database database;

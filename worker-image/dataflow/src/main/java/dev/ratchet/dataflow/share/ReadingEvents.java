@@ -1,9 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-package dev.ratchet.feeds;
+package dev.ratchet.dataflow.share;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.follow.Signal;
-import dev.ratchet.dataflow.share.ViewListener;
 import dev.ratchet.environment.Environment;
 import java.util.ArrayDeque;
 import java.util.Map;
@@ -11,33 +10,35 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hands what a reading is told to the thread that delivers, which requests one thing at a time. */
-final class FeedEvents implements ViewListener {
+/**
+ * Hands what a reading is told to the thread that takes it, which requests one thing at a time and follows a step that
+ * it knows.
+ */
+public final class ReadingEvents implements ViewListener {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** What a reading was told. */
-    sealed interface Event {}
+    public sealed interface Event {}
 
-    record Changes(long step, Map<String, Batch> rows) implements Event {}
+    public record Changes(long step, Map<String, Batch> rows) implements Event {}
 
-    record Progress(long step) implements Event {}
+    public record Progress(long step) implements Event {}
 
-    record Expired(long oldestStep) implements Event {}
+    public record Expired(long oldestStep) implements Event {}
 
-    record Failed(String reason) implements Event {}
+    public record Failed(String reason) implements Event {}
 
     private final Environment environment;
     private final Signal signal = new Signal();
     private final Queue<Event> told = new ArrayDeque<>();
 
-    FeedEvents(Environment environment) {
+    public ReadingEvents(Environment environment) {
         this.environment = environment;
     }
 
     /** Waits for the next thing; null once {@code ends}. */
-    @Nullable
-    Event next(BooleanSupplier ends) {
+    public @Nullable Event next(BooleanSupplier ends) {
         while (!ends.getAsBoolean()) {
             synchronized (told) {
                 Event next = told.poll();
@@ -51,7 +52,7 @@ final class FeedEvents implements ViewListener {
     }
 
     /** Sleeps, but no longer than until {@code ends}. */
-    void pause(long millis, BooleanSupplier ends) {
+    public void pause(long millis, BooleanSupplier ends) {
         long end = environment.nanoTime() + NANOS_PER_MILLI * millis;
         environment.schedule(millis, signal::raise);
         while (!ends.getAsBoolean() && environment.nanoTime() - end < 0) {
@@ -59,12 +60,12 @@ final class FeedEvents implements ViewListener {
         }
     }
 
-    void wake() {
+    public void wake() {
         signal.raise();
     }
 
     /** Forgets what a former reading was told. */
-    void clear() {
+    public void clear() {
         synchronized (told) {
             told.clear();
         }
