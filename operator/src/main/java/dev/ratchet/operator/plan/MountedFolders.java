@@ -32,8 +32,8 @@ final class MountedFolders {
     Optional<String> refusalToRead(String path, String folder) {
         return mount(folder).isPresent()
                 ? Optional.empty()
-                : Optional.of(path + " is '" + folder + "' and must lie in a volume that spec.workers.podTemplate mounts"
-                        + " into the container " + Names.WORKER_CONTAINER + "; add a volume and a volumeMount for it");
+                : Optional.of(path + " is '" + folder + "' and must lie in a volume that spec.workers.podTemplate"
+                        + " mounts into the container " + Names.WORKER_CONTAINER + "; add a volume and a volumeMount for it");
     }
 
     /** Why a folder can not be written by whichever worker it is; empty where it can. */

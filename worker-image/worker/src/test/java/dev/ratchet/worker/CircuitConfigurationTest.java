@@ -95,7 +95,7 @@ class CircuitConfigurationTest {
                 "\"seed\":0 | \"seed\":-1 | circuit.inputs[events].seed must be a whole number from 0 to",
                 "\"/in\" | 7 | \"circuit.inputs[t].folder\" must be a text that is not empty, it is 7",
                 "\"Csv\" | \"Xml\" | circuit.outputs[o].format is 'Xml', known are Ndjson and Csv",
-                "\"o\",\"type\":\"Files\" | \"o\",\"type\":\"Tape\" | circuit.outputs[o].type is 'Tape', known is Files",
+                "Files\",\"view | Tape\",\"view | circuit.outputs[o].type is 'Tape', known is Files",
                 "\"/out\" | \"\" | \"circuit.outputs[o].folder\" must be a text that is not empty",
                 "500 | 0 | circuit.inputs[ticks].intervalMillis must be a whole number from 1 to",
                 "\"totals\" | \"\" | \"circuit.name\" must be a text that is not empty",

@@ -117,7 +117,8 @@ public final class StatusOf {
                         : wanted.mistake() + (circuit.getProgramDigest().isEmpty() ? "" : "; the one before goes on");
             case RUNNING ->
                 records.isHeld() && circuit.getRefusal().isEmpty()
-                        ? "input waits for a feed or an output, which has the steps up to " + records.consumedStep() + " only"
+                        ? "input waits for a feed or an output, which has the steps up to " + records.consumedStep()
+                                + " only"
                         : circuit.getRefusal();
             default -> circuit.getRefusal();
         };
