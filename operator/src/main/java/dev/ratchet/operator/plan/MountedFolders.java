@@ -2,6 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -18,14 +19,14 @@ final class MountedFolders {
     private final List<Volume> volumes;
 
     MountedFolders(@Nullable PodTemplateSpec template) {
-        boolean isSet = template != null && template.getSpec() != null;
-        this.mounts = isSet
-                ? template.getSpec().getContainers().stream()
+        PodSpec spec = template == null ? null : template.getSpec();
+        this.mounts = spec == null
+                ? List.of()
+                : spec.getContainers().stream()
                         .filter(container -> Names.WORKER_CONTAINER.equals(container.getName()))
                         .flatMap(container -> container.getVolumeMounts().stream())
-                        .toList()
-                : List.of();
-        this.volumes = isSet ? template.getSpec().getVolumes() : List.of();
+                        .toList();
+        this.volumes = spec == null ? List.of() : spec.getVolumes();
     }
 
     /** Why a folder can not be read; empty where it can. Never what the operator mounts, such as keys. */
@@ -33,7 +34,8 @@ final class MountedFolders {
         return mount(folder).isPresent()
                 ? Optional.empty()
                 : Optional.of(path + " is '" + folder + "' and must lie in a volume that spec.workers.podTemplate"
-                        + " mounts into the container " + Names.WORKER_CONTAINER + "; add a volume and a volumeMount for it");
+                        + " mounts into the container " + Names.WORKER_CONTAINER
+                        + "; add a volume and a volumeMount for it");
     }
 
     /** Why a folder can not be written by whichever worker it is; empty where it can. */

@@ -35,7 +35,8 @@ class NexmarkTest {
 
     private static DataflowSettings settings(InputSource input) {
         ProgramSource program = new ProgramSource.Sql(PROGRAM);
-        return new DataflowSettings("c", program, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(input), List.of());
+        return new DataflowSettings(
+                "c", program, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(input), List.of());
     }
 
     @Test

@@ -201,7 +201,9 @@ class SinksTest {
             Map<Long, List<String>> expected = new TreeMap<>(cluster.changes("s"));
             expected.keySet().removeIf(step -> step <= last);
             assertThat(stepsOf("lines")).isEqualTo(expected);
-            assertThat(position(cluster, "few")).as("of what was removed").isEqualTo(ConsumerRecord.getDefaultInstance());
+            assertThat(position(cluster, "few"))
+                    .as("of what was removed")
+                    .isEqualTo(ConsumerRecord.getDefaultInstance());
         }
     }
 

@@ -72,11 +72,11 @@ final class SettingsChange {
             after = changed(transaction, store, before, settings, wanted, seats);
         }
         // One that is refused has no say: the views are those of the program that goes on.
+        AcceptedProgram program = wanted.program();
         boolean changed = settings != null
-                && wanted.program() != null
-                && wanted.program().digest().equals(after.getProgramDigest())
-                && SinkConsumers.apply(
-                        transaction, store, after, records, settings, wanted.program().program());
+                && program != null
+                && program.digest().equals(after.getProgramDigest())
+                && SinkConsumers.apply(transaction, store, after, records, settings, program.program());
         if (after.equals(before)) {
             return changed;
         }

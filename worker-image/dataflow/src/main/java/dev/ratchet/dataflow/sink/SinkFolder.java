@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -93,12 +94,11 @@ final class SinkFolder {
 
     /** Gives a file its own name; nothing where that has happened already. */
     static void publish(Path temporary) throws IOException {
-        Path directory = temporary.getParent();
-        String hidden = temporary.getFileName().toString();
+        Path directory = Objects.requireNonNull(temporary.getParent());
+        String hidden = String.valueOf(temporary.getFileName());
         int end = hidden.lastIndexOf('.', hidden.length() - TEMPORARY_END.length() - 1);
         try {
-            Files.move(
-                    temporary, directory.resolve(hidden.substring(1, end)), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, directory.resolve(hidden.substring(1, end)), StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException moved) {
             if (!Files.isDirectory(directory)) {
                 throw missing(directory, moved);
@@ -121,7 +121,7 @@ final class SinkFolder {
             throw missing(directory, missing);
         }
         for (Path entry : entries) {
-            Matcher file = own.matcher(entry.getFileName().toString());
+            Matcher file = own.matcher(String.valueOf(entry.getFileName()));
             if (!file.matches()) {
                 continue;
             }
