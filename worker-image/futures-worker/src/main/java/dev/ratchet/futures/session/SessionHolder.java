@@ -60,7 +60,7 @@ public final class SessionHolder {
     private final Map<UUID, Long> passed = new HashMap<>();
     private final Set<UUID> leaving = new HashSet<>();
     private Map<String, Integer> waiting = Map.of();
-    private boolean started;
+    private volatile boolean started;
     private boolean looking;
     private boolean lookAgain;
     private boolean stale;
@@ -110,13 +110,18 @@ public final class SessionHolder {
      */
     CompletableFuture<SlotsAnswer> ask(SlotsRequest request) {
         CompletableFuture<SlotsAnswer> answer = asked.add(request);
-        boolean takes;
+        boolean begins;
         synchronized (this) {
-            takes = started && !ended;
+            // A round that is under way is followed by another one if anything has come meanwhile.
+            begins = started && !ended && !looking;
+            if (begins) {
+                looking = true;
+                lookAgain = false;
+            }
         }
-        if (takes) {
-            poke();
-        } else {
+        if (begins) {
+            look();
+        } else if (!started || ended) {
             asked.giveUp();
         }
         return answer;
