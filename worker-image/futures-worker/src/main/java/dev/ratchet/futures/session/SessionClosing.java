@@ -57,7 +57,7 @@ final class SessionClosing {
             }
             default -> {
                 SessionRecord closing = closing(session, cancel);
-                if (closing != session) {
+                if (!closing.equals(session)) {
                     keys.setEnding(transaction, id, closing);
                 }
                 yield CompletableFuture.completedFuture(closing);

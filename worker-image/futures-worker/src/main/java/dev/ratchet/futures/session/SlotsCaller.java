@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on what clients ask of sessions to the workers whose slots it is about. What comes while another worker is
@@ -112,7 +111,7 @@ final class SlotsCaller {
         SessionSlotsGrpc.newStub(peers.channel(to, address))
                 .withDeadlineAfter(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .ask(request.build(), new StreamObserver<>() {
-                    private @Nullable AskSlotsReply reply;
+                    private AskSlotsReply reply = AskSlotsReply.getDefaultInstance();
 
                     @Override
                     public void onNext(AskSlotsReply value) {
@@ -121,7 +120,7 @@ final class SlotsCaller {
 
                     @Override
                     public void onError(Throwable failure) {
-                        over(null);
+                        over(AskSlotsReply.getDefaultInstance());
                     }
 
                     @Override
@@ -129,11 +128,11 @@ final class SlotsCaller {
                         over(reply);
                     }
 
-                    private void over(@Nullable AskSlotsReply answered) {
+                    private void over(AskSlotsReply answered) {
                         ended(to);
                         callNext(to, address);
                         for (int i = 0; i < asked.size(); i++) {
-                            boolean isThere = answered != null && i < answered.getAnswersCount();
+                            boolean isThere = i < answered.getAnswersCount();
                             asked.get(i).answer().complete(isThere ? answered.getAnswers(i) : AskedSlots.UNKNOWN);
                         }
                     }
