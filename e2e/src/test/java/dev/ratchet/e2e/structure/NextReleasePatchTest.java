@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.e2e.environment.Command;
 import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.release.VersionRange;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,27 +25,35 @@ class NextReleasePatchTest {
 
     private static final Path PATCH = Checkout.ROOT.resolve("e2e/next-release.patch");
 
+    private static final String NUMBERS = "= new FormatNumbers(";
+
     /** A format that two releases share, and a line that the patch adds where it is declared. */
     record Change(String format, String file, String line) {}
 
     static Stream<Change> changes() {
         int next = VersionRange.FORMATS.newest() + 1;
-        String message = "Values.message(2, " + next + ", ";
         return Stream.of(
                 new Change("levels of formats", "VersionRange.java", "FORMATS = new VersionRange(1, " + next + ")"),
                 new Change(
                         "levels of releases", "VersionRange.java", "\"" + nextRelease() + "\", new VersionRange(1, "),
-                new Change("records of futures", "FutureTables.java", message + "FutureRecord.parser()"),
-                new Change("records of sessions", "SessionTables.java", message + "SessionRecord.parser()"),
-                new Change("records of members", "MembershipTables.java", message + "MemberRecord.parser()"),
-                new Change("records of layouts", "MembershipTables.java", message + "LayoutRecord.parser()"),
-                new Change("records of circuits", "DataflowTables.java", message + "CircuitRecord.parser()"),
-                new Change("log of circuits", "DataflowTables.java", message + "LogRecord.parser()"),
+                new Change("all records", "Values.java", "return new MessageCodec<>(2, " + next + ", parser);"),
                 new Change("messages between workers", "VersionRange.java", "PROTOCOLS = new VersionRange(1, 2)"),
                 new Change("messages of clients", "VersionRange.java", "GATEWAYS = new VersionRange(1, 2)"),
                 new Change("messages of the store", "StoreProtocol.java", "int VERSION = 2;"),
                 new Change("log of the store", "LogRecord.java", "out.putByte(FORM_2);"),
-                new Change("backups of the store", "SnapshotFile.java", "int FORMAT = 2;"));
+                new Change("pages of the store", "PagedTrees.java", "page = PageCodec.inForm(page, level);"),
+                new Change("roots of the store", "RootFile.java", "out.putByte(level < 2 ? KIND : FORM_2);"),
+                new Change("backups of the store", "SnapshotFile.java", "int FORMAT = 2;"),
+                new Change("files of objects", "ObjectFileName.java", "(level < 2 ? \"\" : \"_2\")"));
+    }
+
+    /** Where a format says by itself which of its numbers are read, and since which level the newest is written. */
+    static List<Path> numberedFormats() throws IOException {
+        try (Stream<Path> files = Files.walk(Checkout.ROOT.resolve("worker-image"))) {
+            return files.filter(file -> file.toString().matches(".*/src/main/java/.*\\.java"))
+                    .filter(file -> Checkout.read(file).contains(NUMBERS))
+                    .toList();
+        }
     }
 
     @Test
@@ -67,6 +76,20 @@ class NextReleasePatchTest {
         assertThat(addedTo(change.file()))
                 .as("lines that the patch adds to %s, for the %s", change.file(), change.format())
                 .anyMatch(line -> line.contains(change.line()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("numberedFormats")
+    void itChangesEachFormatThatHasNumbers(Path file) {
+        int next = VersionRange.FORMATS.newest() + 1;
+        long formats = Checkout.read(file)
+                .lines()
+                .filter(line -> line.contains(NUMBERS))
+                .count();
+        assertThat(addedTo(file.getFileName().toString()))
+                .as("formats that the patch changes, since level %d", next)
+                .filteredOn(line -> line.contains(NUMBERS) && line.endsWith(", " + next + ");"))
+                .hasSize((int) formats);
     }
 
     private static List<String> addedTo(String file) {

@@ -108,6 +108,11 @@ class NextReleaseUpgrade {
         assertThat(TwoReleases.ratchet(THIS, "store", "restore", backup, "--data-dir", data)
                         .output())
                 .contains("has format 2, and this release reads 1");
+        TwoReleases.ratchet(NEXT, "store", "restore", backup, "--data-dir", data)
+                .succeeded();
+        assertThat(TwoReleases.ratchet(THIS, "store", "backup", backup + ".again", "--data-dir", data)
+                        .output())
+                .contains("is of kind 34, and this release reads 33");
         assertThat(releases.onStore(THIS, rolling, "store", "fence", "--yes").output())
                 .contains("format level 2, recorded by release " + NEXT_VERSION)
                 .contains("this release, " + Cluster.VERSION + ", works on levels 1 to 1");

@@ -72,7 +72,7 @@ class ServedCircuitCommandsTest {
         cluster.awaitState(0, DataflowState.RUNNING);
         String name = InProcessServerBuilder.generateName();
         shares = InProcessServerBuilder.forName(name)
-                .addService(new SharesService(cluster.worker(0).shares(), environment.executor()))
+                .addService(new SharesService(cluster.worker(0).shares(), environment.executor(), () -> 1))
                 .build()
                 .start();
         channel = InProcessChannelBuilder.forName(name)

@@ -82,7 +82,13 @@ final class WorkerCircuit implements AutoCloseable {
     WorkerCircuit(Parts parts, JarSource jars, InetSocketAddress exchange, InetAddress host, InetSocketAddress http)
             throws IOException {
         this.exchange = new TcpExchange(
-                exchange, host, parts.security(), parts.self(), ExchangeSettings.defaults(), parts.environment());
+                exchange,
+                host,
+                parts.security(),
+                parts.self(),
+                ExchangeSettings.defaults(),
+                parts.keyspace().formats()::get,
+                parts.environment());
         this.dataflow = new Dataflow(
                 parts.database(),
                 parts.keyspace(),

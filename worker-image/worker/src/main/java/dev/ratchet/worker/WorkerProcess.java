@@ -275,7 +275,8 @@ final class WorkerProcess {
                     new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment));
             List<BindableService> services = new ArrayList<>(joining.services());
             services.addAll(engine.services());
-            services.add(new SharesService(circuit, environment.executor()));
+            services.add(new SharesService(
+                    circuit, environment.executor(), parts.keyspace().formats()::get));
             Server server = serve(joining, services, parts.security(), admission, neighbours, threads);
             try (FeedDuty feeds = new FeedDuty(parts.database(), parts.keyspace(), circuit::fed, environment)) {
                 neighbours.start();

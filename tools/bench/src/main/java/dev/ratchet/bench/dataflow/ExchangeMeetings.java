@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.bench.dataflow;
 
+import dev.ratchet.circuits.type.FormatNumbers;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.exchange.ExchangeSettings;
@@ -28,7 +29,13 @@ final class ExchangeMeetings implements Meetings {
     ExchangeMeetings(MutualTls security, Identity self) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         exchange = new TcpExchange(
-                new InetSocketAddress(loopback, 0), loopback, security, self, ExchangeSettings.defaults(), environment);
+                new InetSocketAddress(loopback, 0),
+                loopback,
+                security,
+                self,
+                ExchangeSettings.defaults(),
+                () -> FormatNumbers.ANY_LEVEL,
+                environment);
     }
 
     @Override

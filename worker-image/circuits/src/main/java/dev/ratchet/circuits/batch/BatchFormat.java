@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import dev.ratchet.circuits.type.FormatNumbers;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.SchemaCodec;
@@ -25,8 +26,8 @@ import java.util.zip.CRC32C;
  */
 public final class BatchFormat {
 
-    /** Written into each batch. A reader refuses what it does not know and names both numbers. */
-    public static final int ID = 1;
+    /** One is written into each batch. A reader refuses what it does not know and names all numbers. */
+    private static final FormatNumbers FORMAT = new FormatNumbers(1, 1, 1);
 
     static final int CHECKSUM = 4;
     private static final int MAGIC = 0x54414252;
@@ -40,15 +41,17 @@ public final class BatchFormat {
     /** The bytes of a batch that fits an array. */
     public static byte[] encode(Batch batch) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        write(batch, out::write);
+        write(batch, FormatNumbers.ANY_LEVEL, out::write);
         return out.toByteArray();
     }
 
     /**
      * Appends the bytes of a batch and returns their number. A slice is cut into blocks anew, a whole batch is copied.
+     *
+     * @param level of recorded formats
      */
-    public static long write(Batch batch, ByteSink sink) {
-        BatchWriter writer = new BatchWriter(batch.schema(), sink);
+    public static long write(Batch batch, int level, ByteSink sink) {
+        BatchWriter writer = new BatchWriter(batch.schema(), level, sink);
         if (batch.isWhole()) {
             for (int number = 0; number < batch.source().index().count(); number++) {
                 writer.accept(batch.source().block(number));
@@ -106,10 +109,10 @@ public final class BatchFormat {
     /** What header and footer say. */
     record Footer(RowSchema schema, BlockIndex index, long[] positions, long[][] filters) {}
 
-    static byte[] header(RowSchema schema) {
+    static byte[] header(RowSchema schema, int level) {
         byte[] types = SchemaCodec.encode(schema);
         byte[] header = new byte[HEADER + types.length + CHECKSUM];
-        putInts(header, 0, MAGIC, ID, RowHash.ID, types.length);
+        putInts(header, 0, MAGIC, FORMAT.at(level), RowHash.ID, types.length);
         System.arraycopy(types, 0, header, HEADER, types.length);
         seal(header);
         return header;
@@ -205,12 +208,13 @@ public final class BatchFormat {
         if ((int) Block.INTS.get(head, 0) != MAGIC || types < 0 || types > length - HEADER) {
             throw corrupt(file.name(), position, "batch", "does not begin as one");
         }
-        if (format != ID || hash != RowHash.ID) {
+        if (!FORMAT.reads(format) || hash != RowHash.ID) {
             throw corrupt(
                     file.name(),
                     position,
                     "batch",
-                    "has format " + format + " and hash " + hash + ", this release reads " + ID + " and " + RowHash.ID);
+                    "has format " + format + " and hash " + hash + ", this release reads " + FORMAT + " and "
+                            + RowHash.ID);
         }
         byte[] header = read(file, position, HEADER + types + CHECKSUM);
         verify(header, file.name(), position, "header");

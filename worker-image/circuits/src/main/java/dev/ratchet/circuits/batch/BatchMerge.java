@@ -162,7 +162,7 @@ public final class BatchMerge {
         SpillSink(RowSchema schema, BatchSpill spill) {
             this.spill = spill;
             this.file = spill.create();
-            this.writer = new BatchWriter(schema, file);
+            this.writer = new BatchWriter(schema, spill.formatLevel(), file);
         }
 
         @Override

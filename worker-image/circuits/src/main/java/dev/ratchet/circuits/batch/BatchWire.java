@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
+import dev.ratchet.circuits.type.FormatNumbers;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.Storage;
 import java.nio.ByteBuffer;
@@ -18,26 +19,27 @@ import org.jspecify.annotations.Nullable;
  * each, BYTES length of all u32, lengths u32 each, bytes
  * </pre>
  *
- * Who reads knows the schema. Anything that does not fit it, or goes beyond the end, is refused.
+ * Who reads knows the schema. Anything that does not fit it, or goes beyond the end, is refused. Who writes gives the
+ * level of recorded formats, by which the format is chosen.
  */
 public final class BatchWire {
 
-    /** Written into each message. A reader refuses what it does not know and names both numbers. */
-    public static final int FORMAT = 1;
+    /** One is written into each message. A reader refuses what it does not know and names all numbers. */
+    private static final FormatNumbers FORMAT = new FormatNumbers(1, 1, 1);
 
     private static final int HEAD = 7;
 
     private BatchWire() {}
 
     /** The bytes of a batch. */
-    public static ByteBuffer encode(Batch batch) {
+    public static ByteBuffer encode(Batch batch, int level) {
         WireBuffer into = new WireBuffer();
-        write(batch, into);
+        write(batch, level, into);
         return into.written();
     }
 
     /** The bytes of rows in no order. */
-    public static ByteBuffer encode(LooseRows rows) {
+    public static ByteBuffer encode(LooseRows rows, int level) {
         WireBuffer into = new WireBuffer();
         RowVectors all = rows.hashedRows();
         int[] numbers = new int[rows.rowCount()];
@@ -48,27 +50,33 @@ public final class BatchWire {
             hashes[row] = all.hashes[numbers[row]];
             weights[row] = all.weights[numbers[row]];
         }
-        write(all, numbers, hashes, weights, numbers.length, into);
+        write(all, numbers, hashes, weights, numbers.length, level, into);
         return into.written();
     }
 
     /** Appends the bytes of a batch. */
-    public static void write(Batch batch, WireBuffer into) {
+    public static void write(Batch batch, int level, WireBuffer into) {
         RowVectors rows = new RowVectors(batch.schema());
         BatchCopy.into(rows, batch);
-        write(rows, null, rows.hashes, rows.weights, rows.count(), into);
+        write(rows, null, rows.hashes, rows.weights, rows.count(), level, into);
     }
 
     /** Appends the bytes of some of the rows in no order. */
-    public static void write(LoosePart part, WireBuffer into) {
-        write(part.rows(), part.numbers, part.hashes, part.weights, part.count(), into);
+    public static void write(LoosePart part, int level, WireBuffer into) {
+        write(part.rows(), part.numbers, part.hashes, part.weights, part.count(), level, into);
     }
 
     private static void write(
-            RowVectors rows, int @Nullable [] numbers, long[] hashes, long[] weights, int count, WireBuffer into) {
+            RowVectors rows,
+            int @Nullable [] numbers,
+            long[] hashes,
+            long[] weights,
+            int count,
+            int level,
+            WireBuffer into) {
         Storage[] storages = rows.storages;
         ByteBuffer head = into.room(HEAD + storages.length + 16L * count);
-        head.put((byte) FORMAT).putShort((short) storages.length).putInt(count);
+        head.put((byte) FORMAT.at(level)).putShort((short) storages.length).putInt(count);
         for (Storage storage : storages) {
             head.put(codeOf(storage));
         }
@@ -193,7 +201,7 @@ public final class BatchWire {
     private static int readHead(ByteBuffer in, Storage[] storages) {
         check(in, HEAD);
         int format = in.get() & 0xff;
-        if (format != FORMAT) {
+        if (!FORMAT.reads(format)) {
             throw corrupt("have format " + format + ", this release reads " + FORMAT);
         }
         int columns = in.getShort() & 0xffff;

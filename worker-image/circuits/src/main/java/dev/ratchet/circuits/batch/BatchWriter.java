@@ -14,9 +14,9 @@ final class BatchWriter implements BlockSink {
     private final List<long[]> filters = new ArrayList<>();
     private long length;
 
-    BatchWriter(RowSchema schema, ByteSink sink) {
+    BatchWriter(RowSchema schema, int level, ByteSink sink) {
         this.sink = sink;
-        append(BatchFormat.header(schema));
+        append(BatchFormat.header(schema, level));
     }
 
     private void append(byte[] bytes) {

@@ -76,7 +76,7 @@ public final class Circuit implements AutoCloseable {
         });
         workerThreads = new WorkerThread[options.workerThreads()];
         sharding = Sharding.equal(workerThreads.length, options.peers());
-        Mail mail = new Mail(sharding, options.peers().count());
+        Mail mail = new Mail(sharding, options.peers());
         processes = options.peers().count() == 1 ? null : new ProcessAgreement(options.peers(), plan, mail);
         Map<Node, Object> shared = new HashMap<>();
         CacheShares cache = CacheShares.ofHeap();

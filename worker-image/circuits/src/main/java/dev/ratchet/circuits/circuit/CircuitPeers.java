@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
+import dev.ratchet.circuits.type.FormatNumbers;
 import java.nio.ByteBuffer;
 
 /**
@@ -33,6 +34,11 @@ public interface CircuitPeers {
 
     /** How many processes there are. */
     int count();
+
+    /** The level of recorded formats in which this process writes what it sends now; any thread may ask. */
+    default int formatLevel() {
+        return FormatNumbers.ANY_LEVEL;
+    }
 
     /**
      * Sends {@code frames[p]} to each process {@code p} and returns what each has sent at the same meeting; the element

@@ -117,7 +117,9 @@ public final class Exchange {
             for (int to = 0; to < parts.length; to++) {
                 LoosePart part = parts[to];
                 if (!sharding.isHere(to) && !part.isEmpty()) {
-                    thread.mail().post(thread.workerThread(), slots.box, to, into -> BatchWire.write(part, into));
+                    Mail mail = thread.mail();
+                    int level = mail.formatLevel();
+                    mail.post(thread.workerThread(), slots.box, to, into -> BatchWire.write(part, level, into));
                 }
             }
         }
@@ -128,7 +130,9 @@ public final class Exchange {
                 if (sharding.isHere(to)) {
                     slots.batches[sharding.numberInProcess(to)][number] = slice;
                 } else if (!slice.isEmpty()) {
-                    thread.mail().post(thread.workerThread(), slots.box, to, into -> BatchWire.write(slice, into));
+                    Mail mail = thread.mail();
+                    int level = mail.formatLevel();
+                    mail.post(thread.workerThread(), slots.box, to, into -> BatchWire.write(slice, level, into));
                 }
             }
         }

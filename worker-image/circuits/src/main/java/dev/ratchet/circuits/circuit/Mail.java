@@ -26,14 +26,16 @@ final class Mail {
     private static final int HEAD = 12;
 
     private final Sharding sharding;
+    private final CircuitPeers peers;
     private final List<Box> boxes = new ArrayList<>();
     private final WireBuffer[][] written;
 
-    Mail(Sharding sharding, int processes) {
+    Mail(Sharding sharding, CircuitPeers peers) {
         this.sharding = sharding;
-        this.written = new WireBuffer[sharding.threadsHere()][processes];
+        this.peers = peers;
+        this.written = new WireBuffer[sharding.threadsHere()][peers.count()];
         for (WireBuffer[] ofThread : written) {
-            for (int process = 0; process < processes; process++) {
+            for (int process = 0; process < ofThread.length; process++) {
                 ofThread[process] = new WireBuffer();
             }
         }
@@ -43,6 +45,11 @@ final class Mail {
     int open(Box box) {
         boxes.add(box);
         return boxes.size() - 1;
+    }
+
+    /** The level of recorded formats in which rows are written. */
+    int formatLevel() {
+        return peers.formatLevel();
     }
 
     /** Sends rows from a thread of this process to one of another. */

@@ -86,7 +86,7 @@ final class ProcessAgreement implements Agreement {
 
     /** The errors of all processes. */
     Batch errors(Batch mine) {
-        ByteBuffer told = BatchWire.encode(mine);
+        ByteBuffer told = BatchWire.encode(mine, peers.formatLevel());
         List<Batch> all = new ArrayList<>();
         for (ByteBuffer said : tellAll(frame(ERRORS, told.remaining()).put(told))) {
             all.add(BatchWire.decode(said, StepErrors.SCHEMA));
@@ -147,7 +147,7 @@ final class ProcessAgreement implements Agreement {
             ObjectValues.write(schema.column(column), rejection.key().get(column), key, column);
         }
         key.add(1);
-        ByteBuffer row = BatchWire.encode(key.build());
+        ByteBuffer row = BatchWire.encode(key.build(), peers.formatLevel());
         byte[] table = rejection.table().getBytes(StandardCharsets.UTF_8);
         byte[] message = String.valueOf(rejection.getMessage()).getBytes(StandardCharsets.UTF_8);
         ByteBuffer out =

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class BatchFiles implements BatchSpill {
 
     private final StateFiles files;
     private final BlockCache cache;
+    private final IntSupplier level;
     private final Map<Long, StateFile> known = new HashMap<>();
     private final Set<Long> beingWritten = new HashSet<>();
     private final Set<Long> unsynced = new HashSet<>();
@@ -42,9 +44,10 @@ final class BatchFiles implements BatchSpill {
     private long next;
     private long spilledBytes;
 
-    BatchFiles(StateFiles files, BlockCache cache) {
+    BatchFiles(StateFiles files, BlockCache cache, IntSupplier level) {
         this.files = files;
         this.cache = cache;
+        this.level = level;
         for (String name : files.list()) {
             if (isOne(name)) {
                 next = Math.max(next, numberOf(name) + 1);
@@ -91,6 +94,11 @@ final class BatchFiles implements BatchSpill {
                 forget(number);
             }
         };
+    }
+
+    @Override
+    public int formatLevel() {
+        return level.getAsInt();
     }
 
     @Override

@@ -98,7 +98,7 @@ final class FileCommit implements PendingCommit {
                 long position = 0;
                 for (Fragment fragment : fresh) {
                     Batch rows = fragment.rows();
-                    long length = BatchFormat.write(rows, digested);
+                    long length = BatchFormat.write(rows, batches.formatLevel(), digested);
                     StoredAt at = new StoredAt(file, position, length);
                     places.put(fragment, new Fragment.Stored(at, rows.rowCount(), HashRange.ALL));
                     state.database().counters().rows(length, fragment.isRewritten());

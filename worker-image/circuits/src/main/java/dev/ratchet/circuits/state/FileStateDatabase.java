@@ -3,6 +3,7 @@ package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.BlockCache;
 import dev.ratchet.circuits.trace.TraceSettings;
+import dev.ratchet.circuits.type.FormatNumbers;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -11,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,28 +48,41 @@ public final class FileStateDatabase implements StateDatabase {
     private VersionRange versions;
     private @Nullable FileOpenState state;
 
-    private FileStateDatabase(StateFiles files, long cacheBytes, long spillBytes) {
+    private FileStateDatabase(StateFiles files, long cacheBytes, long spillBytes, IntSupplier level) {
         this.files = files;
-        this.batches = new BatchFiles(files, new BlockCache(cacheBytes));
+        this.batches = new BatchFiles(files, new BlockCache(cacheBytes), level);
         this.traces = new TraceSettings(batches, spillBytes);
         this.versions = findVersions();
     }
 
-    /** The database in a directory, made if need be, with the usual cache and sizes. */
+    /** The database in a directory, made if need be, with the usual cache and sizes; one release alone opens it. */
     public static FileStateDatabase in(Path directory) {
-        return on(DirectoryFiles.in(directory), CACHE_BYTES_DEFAULT, TraceSettings.SPILL_BYTES_DEFAULT);
+        return in(directory, () -> FormatNumbers.ANY_LEVEL);
     }
 
     /**
-     * The database on some files.
+     * As the other one, for a directory that the release before may open again.
+     *
+     * @param level of recorded formats, in which files are written that are begun now; asked by any thread
+     */
+    public static FileStateDatabase in(Path directory, IntSupplier level) {
+        return on(DirectoryFiles.in(directory), CACHE_BYTES_DEFAULT, TraceSettings.SPILL_BYTES_DEFAULT, level);
+    }
+
+    /**
+     * The database on some files, which one release alone opens.
      *
      * @param cacheBytes of blocks read that stay in memory
      * @param spillBytes from which on a batch of a trace lies in a file
      * @throws CorruptStateException where the files are not those of a database
      */
     public static FileStateDatabase on(StateFiles files, long cacheBytes, long spillBytes) {
+        return on(files, cacheBytes, spillBytes, () -> FormatNumbers.ANY_LEVEL);
+    }
+
+    private static FileStateDatabase on(StateFiles files, long cacheBytes, long spillBytes, IntSupplier level) {
         try {
-            return new FileStateDatabase(files, cacheBytes, spillBytes);
+            return new FileStateDatabase(files, cacheBytes, spillBytes, level);
         } catch (RuntimeException e) {
             files.close();
             throw e;
@@ -222,7 +237,7 @@ public final class FileStateDatabase implements StateDatabase {
     }
 
     private void write(Manifest manifest) {
-        byte[] bytes = ManifestCodec.encode(manifest);
+        byte[] bytes = ManifestCodec.encode(manifest, batches.formatLevel());
         String name = Manifest.name(manifest.version());
         try (StateFiles.Output out = files.create(name + UNFINISHED)) {
             out.append(bytes, 0, bytes.length);

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.type.FormatNumbers;
 import dev.ratchet.circuits.type.RowHash;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.SchemaCodec;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManifestCodec {
 
-    /** Written into each manifest. A reader refuses what it does not know and names both numbers. */
-    static final int ID = 2;
+    /** One is written into each manifest. A reader refuses what it does not know and names all numbers. */
+    private static final FormatNumbers FORMAT = new FormatNumbers(1, 2, 1);
 
     private static final int WITHOUT_DIGESTS = 1;
 
@@ -42,11 +43,11 @@ final class ManifestCodec {
 
     private ManifestCodec() {}
 
-    static byte[] encode(Manifest manifest) {
+    static byte[] encode(Manifest manifest, int level) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(MAGIC);
-            out.writeInt(ID);
+            out.writeInt(FORMAT.at(level));
             out.writeInt(RowHash.ID);
             out.writeLong(manifest.version());
             writeRecord(out, manifest.record());
@@ -86,10 +87,9 @@ final class ManifestCodec {
             }
             int format = in.readInt();
             int hash = in.readInt();
-            if (format < WITHOUT_DIGESTS || format > ID || hash != RowHash.ID) {
-                throw new CorruptStateException(
-                        name + " has format " + format + " and hash " + hash + ", this release reads " + WITHOUT_DIGESTS
-                                + " to " + ID + " and " + RowHash.ID + "; use the release that wrote it");
+            if (!FORMAT.reads(format) || hash != RowHash.ID) {
+                throw new CorruptStateException(name + " has format " + format + " and hash " + hash
+                        + ", this release reads " + FORMAT + " and " + RowHash.ID + "; use the release that wrote it");
             }
             DataInputStream end =
                     new DataInputStream(new ByteArrayInputStream(bytes, bytes.length - CHECKSUM, CHECKSUM));

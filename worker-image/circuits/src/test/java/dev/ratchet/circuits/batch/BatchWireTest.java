@@ -49,7 +49,7 @@ class BatchWireTest {
         RowSchema schema = samples.schema();
         Batch batch = rows(samples, schema).build();
         LooseRows loose = rows(samples, schema).loose();
-        List<ByteBuffer> messages = List.of(BatchWire.encode(batch), BatchWire.encode(loose));
+        List<ByteBuffer> messages = List.of(BatchWire.encode(batch, 1), BatchWire.encode(loose, 1));
         List<Batch> expected = List.of(batch, loose.batch());
         BatchBuilder all = new BatchBuilder(schema);
         for (int i = 0; i < messages.size(); i++) {
@@ -67,7 +67,7 @@ class BatchWireTest {
     void noDamagedMessageIsReadBeyondItsEnd(long seed) {
         Samples samples = new Samples(seed);
         RowSchema schema = samples.schema();
-        byte[] message = bytes(BatchWire.encode(rows(samples, schema).build()));
+        byte[] message = bytes(BatchWire.encode(rows(samples, schema).build(), 1));
         List<byte[]> damaged = new ArrayList<>();
         damaged.add(Arrays.copyOf(message, samples.random().nextInt(message.length)));
         damaged.add(Arrays.copyOf(message, message.length + 1));
@@ -93,7 +93,7 @@ class BatchWireTest {
         builder.setLong(0, 7);
         builder.setString(1, "seven");
         builder.add(1);
-        byte[] message = bytes(BatchWire.encode(builder.build()));
+        byte[] message = bytes(BatchWire.encode(builder.build(), 1));
         RowSchema numbers = new RowSchema(List.of(), List.of(PAIR.column(0), PAIR.column(0)));
         assertThatThrownBy(() -> BatchWire.decode(ByteBuffer.wrap(message), numbers))
                 .hasMessageContaining("have storage 2 in column 1 instead of 0, LONG");

@@ -240,7 +240,7 @@ class FileStateDatabaseTest extends StateConformance {
 
     @Test
     void aStateOfAnotherFormatIsRefusedWithBothNumbers() {
-        byte[] bytes = ManifestCodec.encode(Manifest.empty(1));
+        byte[] bytes = ManifestCodec.encode(Manifest.empty(1), 1);
         bytes[7] = 9;
         assertThatThrownBy(() -> ManifestCodec.decode(bytes, "manifest-4"))
                 .hasMessageContaining("format 9")

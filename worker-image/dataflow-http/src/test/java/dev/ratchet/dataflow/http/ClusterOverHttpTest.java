@@ -83,7 +83,8 @@ class ClusterOverHttpTest {
                     .addService(new SharesService(
                             (view, after, listener) ->
                                     cluster.worker(worker).shares().follow(view, after, listener),
-                            environment.executor()))
+                            environment.executor(),
+                            () -> 1))
                     .build()
                     .start();
             ManagedChannel channel = InProcessChannelBuilder.forName(name)

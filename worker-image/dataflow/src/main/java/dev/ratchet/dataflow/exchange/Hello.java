@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.exchange;
 
+import dev.ratchet.circuits.type.FormatNumbers;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -18,15 +19,18 @@ import java.io.IOException;
  */
 record Hello(long run, int from, long fromIncarnation, int to, long toIncarnation, boolean attaches, long received) {
 
-    /** Format of everything over a connection, the rows of a plan included; raised when that changes. */
-    private static final int FORMAT = 2;
+    /**
+     * Format of everything over a connection, the rows of a plan included; raised when that changes. Who calls chooses
+     * it, by the level of recorded formats: all that live read what is written in that level.
+     */
+    private static final FormatNumbers FORMAT = new FormatNumbers(2, 2, 1);
 
     Hello having(long frame) {
         return new Hello(run, from, fromIncarnation, to, toIncarnation, attaches, frame);
     }
 
-    void write(DataOutputStream out) throws IOException {
-        out.writeInt(FORMAT);
+    void write(DataOutputStream out, int level) throws IOException {
+        out.writeInt(FORMAT.at(level));
         out.writeLong(run);
         out.writeInt(from);
         out.writeLong(fromIncarnation);
@@ -39,7 +43,7 @@ record Hello(long run, int from, long fromIncarnation, int to, long toIncarnatio
 
     static Hello read(DataInputStream in) throws IOException {
         int format = in.readInt();
-        if (format != FORMAT) {
+        if (!FORMAT.reads(format)) {
             throw new IOException("The caller speaks format " + format + " of the exchange, this process " + FORMAT);
         }
         return new Hello(

@@ -62,7 +62,7 @@ final class LinkKeeper implements Runnable {
             connection = dialer.dial(link.peer());
             refusals = 0;
             connection.silentAfter(settings.silentMillis());
-            hello.having(link.received()).write(connection.out());
+            hello.having(link.received()).write(connection.out(), session.formatLevel());
             Hello.Answer answer = Hello.Answer.read(connection.in());
             lastFailure = answer.reason();
             if (answer.verdict() == Hello.Verdict.OVER) {

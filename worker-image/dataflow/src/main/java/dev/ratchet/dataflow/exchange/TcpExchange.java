@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
@@ -43,6 +44,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
     private final MutualTls security;
     private final Identity self;
     private final ExchangeSettings settings;
+    private final IntSupplier level;
     private final Environment environment;
     private final Semaphore handshakes = new Semaphore(MOST_HANDSHAKES);
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,6 +58,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
      * @param listening where; port 0 for any that is free
      * @param host at which others reach this process, an IP address
      * @param self the worker that this process is
+     * @param level of recorded formats, by which is chosen what is written
      */
     public TcpExchange(
             InetSocketAddress listening,
@@ -63,11 +66,13 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
             MutualTls security,
             Identity self,
             ExchangeSettings settings,
+            IntSupplier level,
             Environment environment)
             throws IOException {
         this.security = security;
         this.self = self;
         this.settings = settings;
+        this.level = level;
         this.environment = environment;
         this.listener = new ServerSocket();
         listener.bind(listening);
@@ -98,7 +103,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
         if (number < 0 || number >= peers.size()) {
             throw new IllegalArgumentException("Process " + number + " of " + peers.size());
         }
-        TcpSession session = new TcpSession(run, number, peers, settings, counters, environment);
+        TcpSession session = new TcpSession(run, number, peers, settings, counters, level, environment);
         TcpSession ended;
         lock.lock();
         try {

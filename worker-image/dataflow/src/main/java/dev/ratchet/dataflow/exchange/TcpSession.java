@@ -6,6 +6,7 @@ import dev.ratchet.environment.Environment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class TcpSession implements ExchangeSession {
     private final List<ExchangePeer> peers;
     private final ExchangeSettings settings;
     private final ExchangeCounters counters;
+    private final IntSupplier level;
     private final Environment environment;
     private final @Nullable Link[] links;
     private final List<Runnable> listeners = new ArrayList<>();
@@ -30,12 +32,14 @@ final class TcpSession implements ExchangeSession {
             List<ExchangePeer> peers,
             ExchangeSettings settings,
             ExchangeCounters counters,
+            IntSupplier level,
             Environment environment) {
         this.run = run;
         this.self = self;
         this.peers = List.copyOf(peers);
         this.settings = settings;
         this.counters = counters;
+        this.level = level;
         this.environment = environment;
         this.links = new Link[peers.size()];
         for (int number = 0; number < links.length; number++) {
@@ -93,6 +97,11 @@ final class TcpSession implements ExchangeSession {
     @Override
     public int count() {
         return links.length;
+    }
+
+    @Override
+    public int formatLevel() {
+        return level.getAsInt();
     }
 
     @Override

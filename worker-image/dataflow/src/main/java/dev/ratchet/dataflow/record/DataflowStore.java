@@ -17,6 +17,7 @@ import dev.ratchet.protocol.dataflow.v1.LogRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
+import dev.ratchet.store.keyspace.FormatLevel;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
@@ -41,6 +42,7 @@ public final class DataflowStore {
     private static final int KEYS_MAX = 100_000;
 
     private final Database database;
+    private final FormatLevel formats;
     private final Table<CircuitRecord> circuit;
     private final Table<byte[]> program;
     private final Table<LogRecord> log;
@@ -57,6 +59,7 @@ public final class DataflowStore {
 
     public DataflowStore(Database database, Keyspace keyspace) {
         this.database = database;
+        this.formats = keyspace.formats();
         this.circuit = DataflowTables.CIRCUIT.in(keyspace);
         this.program = DataflowTables.PROGRAM.in(keyspace);
         this.log = DataflowTables.LOG.in(keyspace);
@@ -74,6 +77,11 @@ public final class DataflowStore {
 
     public Database database() {
         return database;
+    }
+
+    /** In which level this process writes what it keeps elsewhere than here, too. */
+    public FormatLevel formats() {
+        return formats;
     }
 
     public Table<CircuitRecord> circuit() {

@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.record;
 
 import com.apple.foundationdb.tuple.Versionstamp;
+import dev.ratchet.circuits.type.FormatNumbers;
 import dev.ratchet.store.keyspace.ValueCodec;
 import dev.ratchet.store.keyspace.ValueFormatException;
 import java.nio.ByteBuffer;
@@ -12,14 +13,14 @@ import java.nio.ByteBuffer;
  */
 final class LastReceivedCodec implements ValueCodec<LastReceived> {
 
-    static final byte FORMAT = 1;
+    private static final FormatNumbers FORMAT = new FormatNumbers(1, 1, 1);
     static final int POSITION_OFFSET = 1 + Long.BYTES;
     private static final int LENGTH = POSITION_OFFSET + Versionstamp.LENGTH;
 
     @Override
     public byte[] encode(LastReceived value, int level) {
         return ByteBuffer.allocate(LENGTH)
-                .put(FORMAT)
+                .put((byte) FORMAT.at(level))
                 .putLong(value.sequence())
                 .put(value.position().getBytes())
                 .array();
@@ -27,7 +28,7 @@ final class LastReceivedCodec implements ValueCodec<LastReceived> {
 
     @Override
     public LastReceived decode(byte[] bytes) {
-        if (bytes.length != LENGTH || bytes[0] != FORMAT) {
+        if (bytes.length != LENGTH || !FORMAT.reads(bytes[0])) {
             throw new ValueFormatException("What was received of a producer has " + LENGTH + " bytes of format "
                     + FORMAT + ", not " + bytes.length + " bytes");
         }

@@ -239,7 +239,11 @@ public final class CircuitRunner implements AutoCloseable {
         parts.shares().open(circuit.getLife(), views, circuit.getRetainedStepsMap());
         if (local == null || localLife != circuit.getLife()) {
             closeLocal();
-            local = new LocalState(parts.stateDirectory(), circuit.getName(), circuit.getLife());
+            local = new LocalState(
+                    parts.stateDirectory(),
+                    circuit.getName(),
+                    circuit.getLife(),
+                    parts.store().formats()::get);
             localLife = circuit.getLife();
         }
         local.retain(circuit.getRetainedVersions());

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +33,9 @@ final class LocalState implements AutoCloseable {
      * Opens it.
      *
      * @param parent where the lives of circuits are
+     * @param level of recorded formats
      */
-    LocalState(Path parent, String circuit, long life) {
+    LocalState(Path parent, String circuit, long life, IntSupplier level) {
         String name = circuit.replaceAll("[^A-Za-z0-9_-]", "_") + "-" + life;
         this.directory = parent.resolve(name);
         try {
@@ -42,7 +44,7 @@ final class LocalState implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.database = FileStateDatabase.in(directory);
+        this.database = FileStateDatabase.in(directory, level);
     }
 
     private static void deleteOthers(Path parent, String kept) throws IOException {

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class ShareSender implements ShareListener {
     private final ServerCallStreamObserver<ShareEvent> responses;
     private final SerialExecutor executor;
     private final long waitingBytesMax;
+    private final IntSupplier level;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final AtomicLong waitingBytes = new AtomicLong();
 
@@ -51,10 +53,15 @@ final class ShareSender implements ShareListener {
     private boolean dropped;
     private boolean ended;
 
-    ShareSender(ServerCallStreamObserver<ShareEvent> responses, SerialExecutor executor, long waitingBytesMax) {
+    ShareSender(
+            ServerCallStreamObserver<ShareEvent> responses,
+            SerialExecutor executor,
+            long waitingBytesMax,
+            IntSupplier level) {
         this.responses = responses;
         this.executor = executor;
         this.waitingBytesMax = waitingBytesMax;
+        this.level = level;
     }
 
     void start(Function<ShareListener, Subscription> feed) {
@@ -156,7 +163,7 @@ final class ShareSender implements ShareListener {
     }
 
     private void sendPiece(Waiting next, Batch batch) {
-        ByteBuffer bytes = rest == null ? BatchWire.encode(batch) : rest;
+        ByteBuffer bytes = rest == null ? BatchWire.encode(batch, level.getAsInt()) : rest;
         int length = Math.min(PIECE_BYTES, bytes.remaining());
         ByteString piece = UnsafeByteOperations.unsafeWrap(bytes.slice(bytes.position(), length));
         bytes.position(bytes.position() + length);

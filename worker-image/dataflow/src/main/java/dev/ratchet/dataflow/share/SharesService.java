@@ -9,6 +9,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
 
 /** Serves this process's share of views to the workers that merge them. */
 public final class SharesService extends SharesGrpc.SharesImplBase {
@@ -19,22 +20,27 @@ public final class SharesService extends SharesGrpc.SharesImplBase {
     private final ShareFeed feed;
     private final Executor executor;
     private final long waitingBytesMax;
+    private final IntSupplier level;
 
-    /** @param executor encodes rows, so that the thread which takes steps does not */
-    public SharesService(ShareFeed feed, Executor executor) {
-        this(feed, executor, WAITING_BYTES_MAX);
+    /**
+     * @param executor encodes rows, so that the thread which takes steps does not
+     * @param level of recorded formats, in which they are
+     */
+    public SharesService(ShareFeed feed, Executor executor, IntSupplier level) {
+        this(feed, executor, level, WAITING_BYTES_MAX);
     }
 
-    SharesService(ShareFeed feed, Executor executor, long waitingBytesMax) {
+    SharesService(ShareFeed feed, Executor executor, IntSupplier level, long waitingBytesMax) {
         this.feed = feed;
         this.executor = executor;
+        this.level = level;
         this.waitingBytesMax = waitingBytesMax;
     }
 
     @Override
     public void follow(FollowShareRequest request, StreamObserver<ShareEvent> responses) {
         ShareSender sender = new ShareSender(
-                (ServerCallStreamObserver<ShareEvent>) responses, new SerialExecutor(executor), waitingBytesMax);
+                (ServerCallStreamObserver<ShareEvent>) responses, new SerialExecutor(executor), waitingBytesMax, level);
         long after = request.hasAfterStep() ? request.getAfterStep() : ShareFeed.FROM_SNAPSHOT;
         try {
             sender.start(listener -> feed.follow(request.getView(), after, listener));

@@ -35,8 +35,8 @@ final class TcpProcesses implements AutoCloseable {
 
     TcpExchange open(Identity self, MutualTls certificate, ExchangeSettings settings) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        TcpExchange exchange =
-                new TcpExchange(new InetSocketAddress(loopback, 0), loopback, certificate, self, settings, environment);
+        TcpExchange exchange = new TcpExchange(
+                new InetSocketAddress(loopback, 0), loopback, certificate, self, settings, () -> 1, environment);
         opened.add(exchange);
         return exchange;
     }

@@ -40,7 +40,7 @@ class SharesServiceTest {
     void serve() throws IOException {
         String name = InProcessServerBuilder.generateName();
         server = InProcessServerBuilder.forName(name)
-                .addService(new SharesService(feed, executor, WAITING_BYTES_MAX))
+                .addService(new SharesService(feed, executor, () -> 1, WAITING_BYTES_MAX))
                 .build()
                 .start();
         channel = InProcessChannelBuilder.forName(name).build();

@@ -94,13 +94,18 @@ record RootFile(
     /**
      * Reads a root.
      *
-     * @throws StoreDirectoryException if it is damaged
+     * @throws StoreDirectoryException if it is damaged or of a format this release does not read
      */
     static RootFile read(Disk disk, String name) throws IOException {
         ByteBuffer payload = LogFrames.take(StoreState.readWhole(disk, name));
-        if (payload == null || payload.get() != KIND) {
+        if (payload == null) {
             throw new StoreDirectoryException(
                     "The file " + disk.describe() + "/" + name + " is damaged. Nothing was changed; restore a backup");
+        }
+        int kind = payload.get();
+        if (kind != KIND) {
+            throw new StoreDirectoryException("The file " + disk.describe() + "/" + name + " is of kind " + kind
+                    + ", and this release reads " + KIND + ". Nothing was changed; use the release that wrote it");
         }
         long version = payload.getLong();
         long reserved = payload.getLong();
