@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.cli.view.Column;
 import dev.ratchet.cli.view.Section;
 import dev.ratchet.cli.view.View;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.protocol.client.v1.MemberStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code ratchet upgrade}: which releases the workers are of, as they say themselves, without Kubernetes. */
@@ -20,7 +22,7 @@ import picocli.CommandLine.Command;
         name = "upgrade",
         description = "Shows which releases the workers are of; kubectl ratchet upgrade does more.",
         mixinStandardHelpOptions = true,
-        subcommands = ReleasesCommand.Status.class)
+        subcommands = {ReleasesCommand.Status.class, ReleasesCommand.Finalize.class})
 final class ReleasesCommand {
 
     /** {@code status}. */
@@ -32,6 +34,22 @@ final class ReleasesCommand {
         @Override
         View look(GatewayConnection gateway) {
             return view(ClusterStatus.ask(gateway));
+        }
+    }
+
+    /** {@code finalize}, which is not for clients: they can not prove what the operator has seen. */
+    @Command(
+            name = "finalize",
+            description = "Says who raises the recorded formats: the operator, by kubectl ratchet upgrade finalize.",
+            mixinStandardHelpOptions = true)
+    static final class Finalize implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new InvalidInputException("The operator raises the recorded formats, and no client: it alone knows"
+                    + " whether the upgrade is at its end, its gates are open, and the store's own process is of the"
+                    + " new release. It does so by itself, or after kubectl ratchet upgrade finalize where the"
+                    + " ComputeCluster says spec.upgrade.finalize: Manual. ratchet upgrade status shows which releases"
+                    + " are seated.");
         }
     }
 

@@ -27,4 +27,12 @@ class ReleasesTest {
                 .containsPattern("0\\.2\\.0 +1")
                 .contains("orders-w-2");
     }
+
+    @Test
+    void aClientThatWouldRaiseTheFormatsIsToldWhoDoes() {
+        StringWriter errors = new StringWriter();
+        int code = RatchetCommand.commandLine().setErr(new PrintWriter(errors)).execute("upgrade", "finalize");
+        assertThat(code).isEqualTo(2);
+        assertThat(errors.toString()).contains("The operator raises", "kubectl ratchet upgrade finalize");
+    }
 }
