@@ -19,7 +19,7 @@ public final class FilesOutput extends Part {
     @Pattern(Patterns.ABSOLUTE_PATH)
     public String folder = "";
 
-    @JsonPropertyDescription("Ndjson: lines as a reader over HTTP is told. Csv: the weight of a row is its first "
-            + "column.")
+    @JsonPropertyDescription(
+            "Ndjson: lines as a reader over HTTP is told. Csv: the weight of a row is its first " + "column.")
     public FileFormat format = FileFormat.NDJSON;
 }

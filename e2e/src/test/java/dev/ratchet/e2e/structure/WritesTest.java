@@ -4,75 +4,130 @@ package dev.ratchet.e2e.structure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * The keys of futures are written by one package, and those of sessions by another; whoever writes beside them is
- * listed, with how often it does.
+ * What a cluster keeps is written through the tables of its keyspace; and the tables that follow from the records of
+ * futures are written along with those, by one package.
  */
 class WritesTest {
 
-    private static final Set<String> DOORS = Set.of("dev.ratchet.futures.record", "dev.ratchet.futures.session");
-    private static final Set<String> WRITES = Set.of("set", "clear", "mutate");
+    private static final String RECORD = "dev.ratchet.futures.record";
 
-    /** Writes of each class outside of the doors. The list may only shrink. */
-    private static final Map<String, Integer> OUTSIDE = Map.ofEntries(
-            Map.entry("actor.ActorStates", 1),
-            Map.entry("artifact.PieceStore", 1),
-            Map.entry("collect.CodeCollector", 9),
-            Map.entry("collect.Holders", 1),
-            Map.entry("collect.ObjectGarbageCollector", 1),
-            Map.entry("collect.FutureRemoval", 6),
-            Map.entry("collect.RetentionSetting", 1),
-            Map.entry("collect.WatchedTime", 1),
-            Map.entry("gateway.ArtifactUpload", 4),
-            Map.entry("gateway.FunctionUpload", 2),
-            Map.entry("generator.ItemRecords", 3),
-            Map.entry("object.Copies", 1),
-            Map.entry("queue.IdleSeats", 2),
-            Map.entry("queue.ClassUpkeep", 1),
-            Map.entry("queue.Shards", 1),
-            Map.entry("claim.ClaimTransaction", 1),
-            Map.entry("upkeep.Delays", 1),
-            Map.entry("settle.Mailbox", 2),
-            Map.entry("submit.NewSessionFutures", 1),
-            Map.entry("settle.Recorder", 1),
-            Map.entry("settle.SessionEndings", 1),
-            Map.entry("submit.Submission", 3),
-            Map.entry("recover.Takeover", 5));
+    /** Modules that write into the store of a cluster; the store itself is where writes arrive. */
+    private static final List<String> WRITERS =
+            List.of("membership", "futures-worker", "dataflow", "dataflow-http", "feeds", "worker", "cli");
+
+    /** Writes of keys that no table has made, by class: those of the keys that the code of a task has named. */
+    private static final Map<String, Integer> RAW = Map.of(RECORD + ".Effects", 2);
+
+    /** Its package alone writes the keys of sessions. */
+    private static final String SESSION = "dev.ratchet.futures.session";
+
+    private static final Set<String> RAW_WRITES = Set.of("set", "clear", "mutate");
+    private static final Set<String> TABLE_WRITES = Set.of(
+            "set", "setRow", "setStamped", "append", "add", "clear", "clearIf", "clearRow", "clearAll", "clearBetween");
+
+    /** Tables that follow from records of futures, and these, as fields of {@code FutureKeys}. */
+    private static final Set<String> DERIVED = Set.of(
+            "records",
+            "results",
+            "upstreams",
+            "uses",
+            "waits",
+            "dependents",
+            "unsettled",
+            "queue",
+            "assignments",
+            "timers",
+            "listed",
+            "ran",
+            "claims",
+            "held",
+            "expiries",
+            "parked",
+            "bound",
+            "named",
+            "counts",
+            "functionUses",
+            "wake");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .importPaths(WRITERS.stream().map(WritesTest::classes).toList());
 
     @Test
-    void futuresAreWrittenThroughOneDoor() {
-        Path classes = Checkout.modules().get("futures-worker").resolve("target/classes");
-        assertThat(classes).as("build the module first").matches(Files::isDirectory);
+    void keysAreWrittenThroughTheirTables() {
         Map<String, Integer> found = new TreeMap<>();
-        for (JavaClass type : new ClassFileImporter().importPath(classes)) {
-            if (!DOORS.contains(type.getPackageName())) {
-                type.getMethodCallsFromSelf().stream()
-                        .filter(WritesTest::isWrite)
-                        .forEach(call -> found.merge(outermost(type), 1, Integer::sum));
-            }
+        for (JavaClass type : CLASSES) {
+            type.getMethodCallsFromSelf().stream()
+                    .filter(call -> !type.getPackageName().equals(SESSION))
+                    .filter(call -> isCall(call, "com.apple.foundationdb.Transaction", RAW_WRITES))
+                    .forEach(call -> found.merge(outermost(type), 1, Integer::sum));
         }
         assertThat(found)
-                .as("write through a FutureIndex or a method of %s, and take what became less off the list", DOORS)
-                .containsExactlyInAnyOrderEntriesOf(OUTSIDE);
+                .as("keys are written through a Table of the keyspace")
+                .containsExactlyInAnyOrderEntriesOf(RAW);
     }
 
-    private static boolean isWrite(JavaMethodCall call) {
-        return WRITES.contains(call.getName())
-                && call.getTargetOwner().getName().equals("com.apple.foundationdb.Transaction");
+    @Test
+    void whatFollowsFromTheRecordsOfFuturesIsWrittenAlongWithThem() {
+        Set<String> wrong = new TreeSet<>();
+        int inside = 0;
+        for (JavaClass type : CLASSES) {
+            for (JavaCodeUnit method : type.getCodeUnits()) {
+                if (!writesTables(method) || !usesDerived(method)) {
+                    continue;
+                }
+                if (type.getPackageName().equals(RECORD)) {
+                    inside++;
+                } else {
+                    wrong.add(method.getFullName());
+                }
+            }
+        }
+        assertThat(inside).as("methods of %s that write them", RECORD).isPositive();
+        assertThat(wrong)
+                .as(
+                        "methods that use a table of %s and write: have the record changed, or call FutureTransaction",
+                        RECORD)
+                .isEmpty();
+    }
+
+    private static boolean writesTables(JavaCodeUnit method) {
+        return method.getMethodCallsFromSelf().stream()
+                .anyMatch(call -> isCall(call, "dev.ratchet.store.keyspace.Table", TABLE_WRITES));
+    }
+
+    private static boolean usesDerived(JavaCodeUnit method) {
+        return method.getFieldAccesses().stream()
+                .map(access -> access.getTarget())
+                .anyMatch(field ->
+                        field.getOwner().getName().equals(RECORD + ".FutureKeys") && DERIVED.contains(field.getName()));
+    }
+
+    private static boolean isCall(JavaMethodCall call, String owner, Set<String> names) {
+        return names.contains(call.getName()) && call.getTargetOwner().getName().equals(owner);
+    }
+
+    private static Path classes(String module) {
+        Path classes = Checkout.modules().get(module).resolve("target/classes");
+        assertThat(classes).as("build the module first").matches(Files::isDirectory);
+        return classes;
     }
 
     private static String outermost(JavaClass type) {
-        String name = type.getName().substring("dev.ratchet.futures.".length());
-        int nested = name.indexOf('$');
-        return nested < 0 ? name : name.substring(0, nested);
+        int nested = type.getName().indexOf('$');
+        return nested < 0 ? type.getName() : type.getName().substring(0, nested);
     }
 }

@@ -134,14 +134,15 @@ class CircuitSuite {
     @Test
     @Order(2)
     void theFilesOfTheOutputAddUpToTheViewThoughTheirWriterWasKilled() {
-        cluster.awaitThat(
-                "the files of all steps", () -> sums(inWorker("cat " + FOLDER + "/sold-*"))
-                        .equals(expected()));
+        cluster.awaitThat("the files of all steps", () -> sums(inWorker("cat " + FOLDER + "/sold-*"))
+                .equals(expected()));
         List<String> names = inWorker("ls " + FOLDER).lines().toList();
         Set<String> steps = new HashSet<>();
         for (String name : names) {
             String step = name.split("-")[2];
-            assertThat(steps.add(step)).as(name + " is the only one of its step").isTrue();
+            assertThat(steps.add(step))
+                    .as(name + " is the only one of its step")
+                    .isTrue();
             assertThat(inWorker("tail -n 1 " + FOLDER + "/" + name).strip())
                     .isEqualTo("{\"step\":" + Long.parseLong(step) + ",\"complete\":true}");
         }
@@ -151,8 +152,10 @@ class CircuitSuite {
     /** The rows that lines of weights add up to. */
     private static String sums(String lines) {
         Map<String, Long> weights = new TreeMap<>();
-        lines.lines().map(LINE::matcher).filter(Matcher::matches).forEach(line -> weights.merge(
-                line.group(3), Long.valueOf(line.group(2)), Long::sum));
+        lines.lines()
+                .map(LINE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> weights.merge(line.group(3), Long.valueOf(line.group(2)), Long::sum));
         weights.values().removeIf(weight -> weight == 0);
         assertThat(weights.values()).allMatch(weight -> weight == 1);
         return String.join("\n", weights.keySet());

@@ -332,11 +332,14 @@ class CircuitTest {
                 bad("which the other workers do not see; name a volume that all workers share", spec -> {
                     spec.circuit.outputs = List.of(filesOutput("/mnt/out"));
                     spec.workers.podTemplate = mounting("/mnt/out");
-                    spec.workers.podTemplate.getSpec().setVolumes(List.of(new VolumeBuilder()
-                            .withName(workerMount(spec).getName())
-                            .withNewEmptyDir()
-                            .endEmptyDir()
-                            .build()));
+                    spec.workers
+                            .podTemplate
+                            .getSpec()
+                            .setVolumes(List.of(new VolumeBuilder()
+                                    .withName(workerMount(spec).getName())
+                                    .withNewEmptyDir()
+                                    .endEmptyDir()
+                                    .build()));
                 }),
                 bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),
                 bad("retainedVersions is 1", spec -> spec.circuit.checkpoint.retainedVersions = 1),

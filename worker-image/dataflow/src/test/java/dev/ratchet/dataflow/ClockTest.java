@@ -40,7 +40,8 @@ class ClockTest {
                 OnError.COLLECT,
                 Map.of(),
                 "",
-                List.of(new InputSource.Clock("ticks", intervalMillis)), List.of());
+                List.of(new InputSource.Clock("ticks", intervalMillis)),
+                List.of());
     }
 
     @Test

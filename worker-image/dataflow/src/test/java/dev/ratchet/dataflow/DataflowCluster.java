@@ -364,8 +364,8 @@ public final class DataflowCluster implements AutoCloseable {
             @Override
             public List<ShareFeed> feeds() {
                 return dataflow.participants().stream()
-                        .map(participant -> workers.get(Integer.parseInt(
-                                        participant.seat().substring(2)))
+                        .map(participant -> workers.get(
+                                        Integer.parseInt(participant.seat().substring(2)))
                                 .dataflow
                                 .shares())
                         .toList();

@@ -40,7 +40,8 @@ class FilesTest {
                 OnError.COLLECT,
                 Map.of(),
                 "",
-                List.of(new InputSource.Files("t", folder.toString(), 20)), List.of());
+                List.of(new InputSource.Files("t", folder.toString(), 20)),
+                List.of());
     }
 
     @Test

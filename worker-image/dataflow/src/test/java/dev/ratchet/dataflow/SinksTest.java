@@ -125,9 +125,8 @@ class SinksTest {
             Files.writeString(folder.resolve("." + other + ".1.tmp"), "cut o");
             Files.writeString(folder.resolve("." + other + ".99.tmp"), "of a later writer");
             cluster.elect(1);
-            cluster.await(
-                    "the file, and what a later writer has begun",
-                    () -> names().equals(Set.of(whole.getFileName().toString(), "." + other + ".99.tmp")));
+            cluster.await("the file, and what a later writer has begun", () -> names().equals(
+                            Set.of(whole.getFileName().toString(), "." + other + ".99.tmp")));
         }
     }
 
@@ -323,7 +322,9 @@ class SinksTest {
                 });
             }
             rows.sort(null);
-            assertThat(steps.put(step, rows)).as(name + " of a step that is there").isNull();
+            assertThat(steps.put(step, rows))
+                    .as(name + " of a step that is there")
+                    .isNull();
         });
         return steps;
     }

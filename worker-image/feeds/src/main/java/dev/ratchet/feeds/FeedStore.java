@@ -71,8 +71,8 @@ final class FeedStore {
     }
 
     void clear(Transaction transaction, String name) {
-        transaction.clear(feeds.key(name));
-        transaction.clear(circuit.consumers().key(name));
+        feeds.clear(transaction, name);
+        circuit.consumers().clear(transaction, name);
     }
 
     void move(Transaction transaction, Feed feed, ConsumerRecord position, int submitted) {

@@ -83,8 +83,7 @@ final class CircuitConfiguration {
         String path = "outputs[" + name + "].";
         String type = output.path("type").asText();
         if (!type.equals("Files")) {
-            throw new IllegalArgumentException(
-                    file + ": circuit." + path + "type is '" + type + "', known is Files");
+            throw new IllegalArgumentException(file + ": circuit." + path + "type is '" + type + "', known is Files");
         }
         String format = output.path("format").asText();
         return new FilesSink(
@@ -94,8 +93,8 @@ final class CircuitConfiguration {
                 Stream.of(RowFormat.values())
                         .filter(known -> known.name().equalsIgnoreCase(format))
                         .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException(file + ": circuit." + path + "format is '"
-                                + format + "', known are Ndjson and Csv")));
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                file + ": circuit." + path + "format is '" + format + "', known are Ndjson and Csv")));
     }
 
     private ProgramSource program(JsonNode circuit) {

@@ -52,8 +52,8 @@ public final class CircuitBuilder {
     }
 
     /**
-     * Of a program that others run, and whose rows they send and query: it refuses functions without a name, and
-     * tables and views without names of columns.
+     * Of a program that others run, and whose rows they send and query: it refuses functions without a name, and tables
+     * and views without names of columns.
      */
     public static CircuitBuilder ofNamed() {
         return new CircuitBuilder(true);

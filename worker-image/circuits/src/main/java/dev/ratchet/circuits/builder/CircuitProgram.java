@@ -10,9 +10,9 @@ package dev.ratchet.circuits.builder;
 public interface CircuitProgram {
 
     /**
-     * Declares tables and views. Each function of rows that it gives has a name, such as {@link
-     * dev.ratchet.circuits.operator.RowFilter#named}, and tables and views have names of columns. Must return within
-     * 30 seconds.
+     * Declares tables and views. Each function of rows that it gives has a name, such as
+     * {@link dev.ratchet.circuits.operator.RowFilter#named}, and tables and views have names of columns. Must return
+     * within 30 seconds.
      */
     void build(CircuitBuilder circuit);
 }

@@ -6,8 +6,8 @@ import java.net.URLClassLoader;
 import java.util.List;
 
 /**
- * The classes of one jar. Only the Java platform, what programs are built with and slf4j come from the worker; everything
- * else comes from the jar, so that its libraries never meet the worker's.
+ * The classes of one jar. Only the Java platform, what programs are built with and slf4j come from the worker;
+ * everything else comes from the jar, so that its libraries never meet the worker's.
  */
 final class ProgramClassLoader extends URLClassLoader {
 

@@ -31,7 +31,7 @@ final class ClearCommand extends OwnerCommand {
     @Override
     CompletableFuture<String> change(
             Transaction transaction, Keyspace keyspace, StoreRecord record, Environment environment) {
-        transaction.clear(keyspace.root().range());
+        keyspace.clear(transaction);
         return CompletableFuture.completedFuture("has no data any more in subspace " + keyspace);
     }
 }

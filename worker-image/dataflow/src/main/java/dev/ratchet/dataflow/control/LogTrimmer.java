@@ -3,13 +3,13 @@ package dev.ratchet.dataflow.control;
 
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Versionstamp;
-import com.google.protobuf.ByteString;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.DurableRecord;
+import dev.ratchet.store.keyspace.Table;
 import java.util.Map;
 
 /**
@@ -44,12 +44,13 @@ final class LogTrimmer {
         DivisionRecord division = DataflowStore.read(
                         transaction, store.divisions(), DivisionRecord.getDefaultInstance(), step)
                 .join();
-        clearLog(transaction, division.getEnd());
-        transaction.clear(store.digests().range().begin, store.digests().range(step).end);
-        transaction.clear(store.durable().range().begin, store.durable().key(kept));
-        transaction.clear(
-                store.divisions().range().begin,
-                store.divisions().key(Math.min(step, records.lastStep() - limits.keptDivisions())));
+        Versionstamp position = LogPosition.decoded(division.getEnd());
+        clearBefore(transaction, store.log(), store.log().range(position).begin);
+        clearBefore(transaction, store.rows(), store.rows().range(position).end);
+        clearBefore(transaction, store.digests(), store.digests().range(step).end);
+        clearBefore(transaction, store.durable(), store.durable().key(kept));
+        long keptStep = Math.min(step, records.lastStep() - limits.keptDivisions());
+        clearBefore(transaction, store.divisions(), store.divisions().key(keptStep));
         store.count(transaction, Counter.LOGGED_BYTES, circuit.getTrimmedBytes() - division.getTotalBytes());
         DataflowStore.write(
                 transaction,
@@ -62,9 +63,7 @@ final class LogTrimmer {
         return true;
     }
 
-    private void clearLog(Transaction transaction, ByteString end) {
-        Versionstamp position = LogPosition.decoded(end);
-        transaction.clear(store.log().range().begin, store.log().range(position).begin);
-        transaction.clear(store.rows().range().begin, store.rows().range(position).end);
+    private static void clearBefore(Transaction transaction, Table<?> table, byte[] end) {
+        table.clearBetween(transaction, table.range().begin, end);
     }
 }

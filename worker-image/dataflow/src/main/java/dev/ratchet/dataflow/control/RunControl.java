@@ -179,8 +179,11 @@ final class RunControl {
                     .setExchangeAddress(participant.getExchangeAddress())
                     .setAddress(participant.getAddress()));
         }
-        transaction.clear(
-                store.durable().key(version.getVersion()), store.durable().range().end);
+        store.durable()
+                .clearBetween(
+                        transaction,
+                        store.durable().key(version.getVersion()),
+                        store.durable().range().end);
         DurableRecord durable =
                 DurableRecord.newBuilder().setStep(version.getStep()).build();
         circuit.getSeatsList()
@@ -273,7 +276,7 @@ final class RunControl {
 
     /** All processes begin with nothing, behind what the log has no more. */
     private CircuitRecord.Builder anew(Transaction transaction, CircuitRecord circuit) {
-        transaction.clear(store.durable().range());
+        store.durable().clearAll(transaction);
         store.divisionsAfter(transaction, circuit.getTrimmedStep(), Integer.MAX_VALUE)
                 .join()
                 .forEach((step, division) -> {
@@ -284,7 +287,7 @@ final class RunControl {
                     }
                 });
         if (circuit.getTrimmedStep() > circuit.getFirstStep()) {
-            transaction.clear(store.digests().range());
+            store.digests().clearAll(transaction);
         }
         return circuit.toBuilder()
                 .setLife(circuit.getLife() + 1)
@@ -324,6 +327,10 @@ final class RunControl {
                 division.join().toBuilder().setSkipped(true).build(),
                 step);
         // What follows is taken with another state than before.
-        transaction.clear(store.digests().range(step).begin, store.digests().range().end);
+        store.digests()
+                .clearBetween(
+                        transaction,
+                        store.digests().range(step).begin,
+                        store.digests().range().end);
     }
 }

@@ -114,15 +114,15 @@ final class SettingsChange {
 
     /** A circuit of another name begins with nothing. */
     private static void clear(Transaction transaction, DataflowStore store) {
-        transaction.clear(store.log().range());
-        transaction.clear(store.rows().range());
-        transaction.clear(store.producers().range());
-        transaction.clear(store.divisions().range());
-        transaction.clear(store.progress().range());
-        transaction.clear(store.durable().range());
-        transaction.clear(store.digests().range());
-        transaction.clear(store.counterKey(Counter.WAITING_BYTES));
-        transaction.clear(store.counterKey(Counter.LOGGED_BYTES));
+        store.log().clearAll(transaction);
+        store.rows().clearAll(transaction);
+        store.producers().clearAll(transaction);
+        store.divisions().clearAll(transaction);
+        store.progress().clearAll(transaction);
+        store.durable().clearAll(transaction);
+        store.digests().clearAll(transaction);
+        store.clear(transaction, Counter.WAITING_BYTES);
+        store.clear(transaction, Counter.LOGGED_BYTES);
     }
 
     /** What may change at any time. */

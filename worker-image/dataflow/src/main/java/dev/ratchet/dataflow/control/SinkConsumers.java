@@ -2,8 +2,8 @@
 package dev.ratchet.dataflow.control;
 
 import com.apple.foundationdb.Transaction;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.FilesSink;
 import dev.ratchet.dataflow.record.DataflowStore;

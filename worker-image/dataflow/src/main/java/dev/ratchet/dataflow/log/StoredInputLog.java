@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.log;
 
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
@@ -16,10 +15,7 @@ import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LastReceived;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.protocol.dataflow.v1.LogRecord;
-import dev.ratchet.store.keyspace.Table;
-import dev.ratchet.store.keyspace.Versionstamps;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -136,27 +132,13 @@ public final class StoredInputLog implements InputLog {
     }
 
     private void write(Transaction transaction, LogRecord record, List<byte[]> chunks) {
-        Table<LogRecord> log = store.log();
-        transaction.mutate(
-                MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.operand(log.key(), new Tuple(), 0, new Tuple()),
-                log.encode(record));
+        store.log().append(transaction, new Tuple(), 0, new Tuple(), record);
         for (int chunk = 0; chunk < chunks.size(); chunk++) {
-            transaction.mutate(
-                    MutationType.SET_VERSIONSTAMPED_KEY,
-                    Versionstamps.operand(store.rows().key(), new Tuple(), 0, Tuple.from(chunk)),
-                    chunks.get(chunk));
+            store.rows().append(transaction, new Tuple(), 0, Tuple.from(chunk), chunks.get(chunk));
         }
         if (!record.getProducer().isEmpty()) {
-            byte[] value = store.producers().encode(new LastReceived(record.getSequence(), LogPosition.START));
-            transaction.mutate(
-                    MutationType.SET_VERSIONSTAMPED_VALUE,
-                    store.producers().key(record.getProducer()),
-                    ByteBuffer.allocate(value.length + Integer.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .put(value)
-                            .putInt(FORMAT_AND_SEQUENCE_BYTES)
-                            .array());
+            LastReceived received = new LastReceived(record.getSequence(), LogPosition.START);
+            store.producers().setStamped(transaction, received, FORMAT_AND_SEQUENCE_BYTES, record.getProducer());
         }
         store.count(transaction, Counter.APPENDED, 1);
         store.count(transaction, Counter.WAITING_BYTES, record.getBytes());

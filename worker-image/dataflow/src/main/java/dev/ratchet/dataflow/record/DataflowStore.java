@@ -3,7 +3,6 @@ package dev.ratchet.dataflow.record;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
@@ -20,8 +19,6 @@ import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import dev.ratchet.store.keyspace.FormatLevel;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -149,7 +146,7 @@ public final class DataflowStore {
     }
 
     public static <V> void write(Transaction transaction, Table<V> table, V value, Object... elements) {
-        transaction.set(table.key(elements), table.encode(value));
+        table.set(transaction, value, elements);
     }
 
     /** All values of a table, by the first element of their keys, a name. */
@@ -206,15 +203,20 @@ public final class DataflowStore {
     }
 
     public byte[] counterKey(Counter counter) {
-        return counters.key(counter.name().toLowerCase(Locale.ROOT));
+        return counters.key(name(counter));
+    }
+
+    private static String name(Counter counter) {
+        return counter.name().toLowerCase(Locale.ROOT);
     }
 
     public void count(Transaction transaction, Counter counter, long added) {
-        byte[] operand = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(added)
-                .array();
-        transaction.mutate(MutationType.ADD, counterKey(counter), operand);
+        counters.add(transaction, added, name(counter));
+    }
+
+    /** Has a counter begin at 0. */
+    public void clear(Transaction transaction, Counter counter) {
+        counters.clear(transaction, name(counter));
     }
 
     public CompletableFuture<Long> counted(ReadTransaction transaction, Counter counter) {

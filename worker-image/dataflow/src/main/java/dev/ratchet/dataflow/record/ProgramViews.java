@@ -2,8 +2,8 @@
 package dev.ratchet.dataflow.record;
 
 import dev.ratchet.circuits.circuit.StepErrors;
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -177,7 +177,7 @@ public final class Programs {
                         yield listing;
                     }
                 };
-        transaction.clear(table.range());
+        table.clearAll(transaction);
         List<byte[]> chunks = DataflowStore.chunks(text.getBytes(StandardCharsets.UTF_8), CHUNK_BYTES);
         for (int chunk = 0; chunk < chunks.size(); chunk++) {
             DataflowStore.write(transaction, table, chunks.get(chunk), chunk);

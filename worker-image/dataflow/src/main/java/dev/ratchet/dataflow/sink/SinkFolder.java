@@ -41,8 +41,8 @@ final class SinkFolder {
         this.directory = Path.of(sink.folder());
         this.name = sink.name();
         this.format = sink.format();
-        this.own = Pattern.compile("(\\.?)" + Pattern.quote(name)
-                + "-([0-9]+)-([0-9]+)-[0-9a-f]+\\.(?:ndjson|csv)(?:\\.([0-9]+)\\.tmp)?");
+        this.own = Pattern.compile(
+                "(\\.?)" + Pattern.quote(name) + "-([0-9]+)-([0-9]+)-[0-9a-f]+\\.(?:ndjson|csv)(?:\\.([0-9]+)\\.tmp)?");
     }
 
     /**

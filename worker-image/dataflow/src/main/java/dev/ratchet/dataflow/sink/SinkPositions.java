@@ -55,8 +55,8 @@ final class SinkPositions {
     /** The position of the input up to which a step has it, as text. */
     CompletableFuture<String> inputOf(long step) {
         return store.database()
-                .readAsync(transaction -> DataflowStore.read(
-                        transaction, store.divisions(), DivisionRecord.getDefaultInstance(), step))
+                .readAsync(transaction ->
+                        DataflowStore.read(transaction, store.divisions(), DivisionRecord.getDefaultInstance(), step))
                 .thenApply(division -> LogPosition.shown(LogPosition.decoded(division.getEnd())));
     }
 

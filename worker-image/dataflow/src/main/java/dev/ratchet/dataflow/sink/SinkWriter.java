@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.sink;
 
-import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.FilesSink;
 import dev.ratchet.dataflow.control.TermFence;
 import dev.ratchet.dataflow.record.ProgramViews;
@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the files of one output for one term. The file of a step is written under a temporary name; then the position
  * of the output is moved past the step by a transaction that names the file; then the file gets its own name, and
- * whoever begins finds which one that is to happen to. What this knows is only where the store says that the output
- * is: after any failure it begins there again. A thread of its own, which sleeps while there is nothing to write.
+ * whoever begins finds which one that is to happen to. What this knows is only where the store says that the output is:
+ * after any failure it begins there again. A thread of its own, which sleeps while there is nothing to write.
  */
 final class SinkWriter implements AutoCloseable {
 

@@ -100,7 +100,7 @@ public final class ActorStates {
     public void setLastCalls(Transaction transaction, FutureId actor, Collection<FutureId> calls) {
         ByteBuffer value = ByteBuffer.allocate(calls.size() * Ids.BYTES);
         calls.forEach(call -> value.put(Ids.bytes(call).asReadOnlyByteBuffer()));
-        transaction.set(keys.actorCalls.key(actor.value()), value.array());
+        keys.actorCalls.set(transaction, value.array(), actor.value());
     }
 
     /** The last calls as they are recorded. */

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** The jars of users for those that are no futures: a circuit, whose program is in one. Safe for use by several threads. */
+/**
+ * The jars of users for those that are no futures: a circuit, whose program is in one. Safe for use by several threads.
+ */
 public final class ArtifactUse {
 
     private final FutureStore store;
@@ -27,8 +29,8 @@ public final class ArtifactUse {
     }
 
     /**
-     * Whether the store has it, as a read of the transaction. Whoever records in the same transaction that it is in use,
-     * where {@code CodeCollector} is told of it, finds it there as long as that is recorded.
+     * Whether the store has it, as a read of the transaction. Whoever records in the same transaction that it is in
+     * use, where {@code CodeCollector} is told of it, finds it there as long as that is recorded.
      */
     public CompletableFuture<Boolean> isStored(ReadTransaction transaction, ByteString digest) {
         return transaction

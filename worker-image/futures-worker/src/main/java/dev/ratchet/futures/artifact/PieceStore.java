@@ -43,7 +43,7 @@ public final class PieceStore {
             Transaction transaction, Table<byte[]> table, Object owner, int first, List<byte[]> pieces) {
         int number = first;
         for (byte[] piece : pieces) {
-            transaction.set(table.key(owner, number++), piece);
+            table.set(transaction, piece, owner, number++);
         }
     }
 

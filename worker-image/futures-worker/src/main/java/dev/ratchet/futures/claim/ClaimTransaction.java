@@ -161,7 +161,7 @@ final class ClaimTransaction {
         }
         for (QueueEntry entry : entries) {
             if (!left.contains(entry.id())) {
-                futures.transaction().clear(entry.key());
+                futures.dequeue(entry.key());
             }
         }
         return claims;

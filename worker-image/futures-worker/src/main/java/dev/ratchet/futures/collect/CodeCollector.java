@@ -8,6 +8,7 @@ import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
+import dev.ratchet.futures.record.FunctionUses;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.UnusedNotes;
@@ -103,7 +104,7 @@ public final class CodeCollector {
         return store.runPlain(transaction -> CompletableFuture.allOf(notes.stream()
                 .map(note -> transaction.get(note.getKey()).thenAccept(value -> {
                     if (value != null && keys.unused.decode(value) > now) {
-                        transaction.set(note.getKey(), keys.unused.encode(now));
+                        keys.unused.setRow(transaction, note.getKey(), now);
                     }
                 }))
                 .toArray(CompletableFuture[]::new)));
@@ -161,7 +162,7 @@ public final class CodeCollector {
 
     private CompletableFuture<Integer> settle(Transaction transaction, byte[] note, Set<ByteString> unnamed) {
         Tuple elements = keys.unused.elements(note);
-        transaction.clear(note);
+        keys.unused.clearRow(transaction, note);
         return switch (elements.getString(0)) {
             case UnusedNotes.ARTIFACT -> {
                 byte[] artifact = elements.getBytes(1);
@@ -170,15 +171,15 @@ public final class CodeCollector {
                         : CompletableFuture.completedFuture(1);
             }
             case UnusedNotes.UPLOAD -> {
-                transaction.clear(keys.artifactContent.range((Object) elements.getBytes(1)));
+                keys.artifactContent.clearAll(transaction, (Object) elements.getBytes(1));
                 yield CompletableFuture.completedFuture(1);
             }
             case UnusedNotes.FUNCTION -> settleFunction(transaction, elements.getBytes(1));
             default -> {
                 UUID future = elements.getUUID(1);
-                yield transaction.get(keys.records.key(future)).thenApply(record -> {
-                    if (record == null) {
-                        transaction.clear(keys.arguments.range(future));
+                yield keys.hasRecord(transaction, future).thenApply(isRecorded -> {
+                    if (!isRecorded) {
+                        keys.arguments.clearAll(transaction, future);
                     }
                     return 1;
                 });
@@ -190,25 +191,24 @@ public final class CodeCollector {
         return transaction.get(keys.artifacts.key((Object) digest)).thenApply(value -> {
             ArtifactRecord record = keys.artifacts.decodeOrNull(value);
             if (record != null && !record.getContent().isEmpty()) {
-                transaction.clear(
-                        keys.artifactContent.range((Object) record.getContent().toByteArray()));
+                keys.artifactContent.clearAll(
+                        transaction, (Object) record.getContent().toByteArray());
             }
-            transaction.clear(keys.artifacts.key((Object) digest));
-            transaction.clear(keys.artifactContent.range((Object) digest));
+            keys.artifacts.clear(transaction, (Object) digest);
+            keys.artifactContent.clearAll(transaction, (Object) digest);
             return 1;
         });
     }
 
     private CompletableFuture<Integer> settleFunction(Transaction transaction, byte[] digest) {
-        return transaction
-                .get(keys.functionUses.key((Object) digest))
+        return FunctionUses.any(transaction, keys, digest)
                 .thenCombine(transaction.get(keys.functions.key((Object) digest)), (used, function) -> {
-                    if (used == null) {
+                    if (!used) {
                         if (function != null) {
                             UnusedNotes.ofArtifacts(transaction, keys, keys.functions.decode(function));
                         }
-                        transaction.clear(keys.functions.key((Object) digest));
-                        transaction.clear(keys.functionContent.range((Object) digest));
+                        keys.functions.clear(transaction, (Object) digest);
+                        keys.functionContent.clearAll(transaction, (Object) digest);
                     }
                     return 1;
                 });

@@ -102,13 +102,12 @@ public final class FutureRemoval {
         Holders.forget(future);
         future.apply(Event.DELETE);
         Expiry.move(future, 0);
-        Range argument = keys.arguments.range(future.id().value());
         if (future.record().getArgumentChunks() > 0) {
-            futures.transaction().clear(argument);
+            keys.arguments.clearAll(futures.transaction(), future.id().value());
         }
         if (future.record().getSchedulingSpec().getItemsAhead() > 0) {
-            futures.transaction().clear(keys.items.range(future.id().value()));
-            futures.transaction().clear(keys.itemDemands.key(future.id().value()));
+            keys.items.clearAll(futures.transaction(), future.id().value());
+            keys.itemDemands.clear(futures.transaction(), future.id().value());
         }
         future.change()
                 .clearArgument()
@@ -167,12 +166,12 @@ public final class FutureRemoval {
     }
 
     private void forgetFamily(FutureTransaction futures, LoadedFuture future) {
-        futures.transaction().clear(keys.children.range(future.id().value()));
+        keys.children.clearAll(futures.transaction(), future.id().value());
         if (!future.record().getParent().isEmpty()) {
-            futures.transaction()
-                    .clear(keys.children.key(
-                            Ids.of(future.record().getParent()).value(),
-                            future.id().value()));
+            keys.children.clear(
+                    futures.transaction(),
+                    Ids.of(future.record().getParent()).value(),
+                    future.id().value());
         }
     }
 
@@ -184,7 +183,8 @@ public final class FutureRemoval {
             while (last + 1 < numbers.length && numbers[last + 1] == numbers[last] + 1) {
                 last++;
             }
-            futures.transaction().clear(BlockRanges.range(keys.children, block.id(), numbers[first], numbers[last]));
+            Range range = BlockRanges.range(keys.children, block.id(), numbers[first], numbers[last]);
+            keys.children.clearBetween(futures.transaction(), range.begin, range.end);
             first = last + 1;
         }
     }

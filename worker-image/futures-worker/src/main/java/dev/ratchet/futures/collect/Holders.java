@@ -8,6 +8,7 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
@@ -210,7 +211,7 @@ public final class Holders {
         Range all = store.keys().parked.range(client);
         return store.run(futures -> FutureRemoval.first(futures.transaction(), all, PAGE)
                         .thenCompose(rows -> {
-                            rows.forEach(row -> futures.transaction().clear(row.getKey()));
+                            rows.forEach(row -> futures.drop(FutureIndex.PARKED, row));
                             return futures.loadAll(rows.stream()
                                             .map(row -> new FutureId(store.keys()
                                                     .parked

@@ -158,7 +158,7 @@ public final class ObjectGarbageCollector {
 
     private CompletableFuture<Boolean> clear(List<KeyValue> done) {
         return store.runPlain(transaction -> {
-            done.forEach(pair -> transaction.clear(pair.getKey()));
+            done.forEach(pair -> store.keys().garbage.clearRow(transaction, pair.getKey()));
             return CompletableFuture.completedFuture(done.size() >= PAGE);
         });
     }

@@ -48,9 +48,8 @@ public final class RetentionSetting {
             throw new IllegalArgumentException("The retention of futures is " + MILLIS_MIN + " to "
                     + SubmitOptions.DURATION_MAX.toMillis() + " ms, and not " + millis + ".");
         }
-        FutureKeys keys = store.keys();
         return store.runPlain(transaction -> {
-                    transaction.set(keys.settings.key(SETTING), keys.settings.encode(millis));
+                    store.keys().settings.set(transaction, millis, SETTING);
                     return CompletableFuture.completedFuture(millis);
                 })
                 .thenApply(this::adopt);

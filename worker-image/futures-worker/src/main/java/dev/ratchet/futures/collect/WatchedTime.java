@@ -37,7 +37,7 @@ final class WatchedTime {
         return store.runPlain(transaction -> transaction.get(key).thenApply(value -> {
                     long stored = value == null ? 0 : keys.settings.decode(value);
                     long now = stored + (stored == leftMillis ? Math.max(1, passed) : 1);
-                    transaction.set(key, keys.settings.encode(now));
+                    keys.settings.set(transaction, now, SETTING);
                     return now;
                 }))
                 .thenApply(now -> {

@@ -109,20 +109,19 @@ final class ArtifactUpload extends PieceUpload<ArtifactChunk> {
     private void publish(Transaction transaction, byte[] digest, int allPieces, boolean noted) {
         Uploads.require(
                 noted, "The artifact " + announced.getName() + " took longer than an hour to arrive; upload it again");
-        transaction.set(
-                keys.artifacts.key((Object) digest),
-                keys.artifacts.encode(ArtifactRecord.newBuilder()
-                        .setName(announced.getName())
-                        .setBytes(announced.getBytes())
-                        .setChunks(allPieces)
-                        .setContent(ByteString.copyFrom(upload))
-                        .build()));
-        transaction.clear(keys.unused.key(UnusedNotes.UPLOAD, upload));
+        ArtifactRecord record = ArtifactRecord.newBuilder()
+                .setName(announced.getName())
+                .setBytes(announced.getBytes())
+                .setChunks(allPieces)
+                .setContent(ByteString.copyFrom(upload))
+                .build();
+        keys.artifacts.set(transaction, record, (Object) digest);
+        keys.unused.clear(transaction, UnusedNotes.UPLOAD, upload);
     }
 
     private void clear(Transaction transaction) {
-        transaction.clear(keys.artifactContent.range((Object) upload));
-        transaction.clear(keys.unused.key(UnusedNotes.UPLOAD, upload));
+        keys.artifactContent.clearAll(transaction, (Object) upload);
+        keys.unused.clear(transaction, UnusedNotes.UPLOAD, upload);
     }
 
     @Override

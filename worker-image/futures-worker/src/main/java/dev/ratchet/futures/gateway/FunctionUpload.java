@@ -120,8 +120,8 @@ final class FunctionUpload extends PieceUpload<ContentChunk> {
     @Override
     CompletableFuture<Void> discard() {
         return store.runPlain(transaction -> {
-            transaction.clear(keys.functionContent.range((Object) upload));
-            transaction.clear(keys.unused.key(UnusedNotes.FUNCTION, upload));
+            keys.functionContent.clearAll(transaction, (Object) upload);
+            keys.unused.clear(transaction, UnusedNotes.FUNCTION, upload);
             return CompletableFuture.completedFuture(null);
         });
     }

@@ -100,12 +100,8 @@ public final class ItemRecords {
                 long now = append(futures, future, recorded, request);
                 if (request.getTakenBeyond() >= demand.getTaken()
                         && !demand.getWaitingSeat().equals(seat)) {
-                    futures.transaction()
-                            .set(
-                                    keys.itemDemands.key(id.value()),
-                                    keys.itemDemands.encode(demand.toBuilder()
-                                            .setWaitingSeat(seat)
-                                            .build()));
+                    ItemDemand waiting = demand.toBuilder().setWaitingSeat(seat).build();
+                    keys.itemDemands.set(futures.transaction(), waiting, id.value());
                 }
                 return EmitReply.newBuilder()
                         .setRecorded(now)
@@ -131,11 +127,9 @@ public final class ItemRecords {
                 .build()
                 .toByteString();
         for (int piece = 0, at = 0; at < chunk.size(); piece++, at += ValueSizes.PIECE_BYTES) {
-            futures.transaction()
-                    .set(
-                            keys.items.key(future.id().value(), end - 1, piece),
-                            chunk.substring(at, Math.min(chunk.size(), at + ValueSizes.PIECE_BYTES))
-                                    .toByteArray());
+            ByteString part = chunk.substring(at, Math.min(chunk.size(), at + ValueSizes.PIECE_BYTES));
+            keys.items.set(
+                    futures.transaction(), part.toByteArray(), future.id().value(), end - 1, piece);
         }
         Set<String> others = new TreeSet<>(future.record().getWaitersList());
         others.remove(seat);
@@ -188,11 +182,8 @@ public final class ItemRecords {
             if (!demand.getWaitingSeat().isEmpty()) {
                 futures.mail(demand.getWaitingSeat(), id);
             }
-            futures.transaction()
-                    .set(
-                            keys.itemDemands.key(id.value()),
-                            keys.itemDemands.encode(
-                                    ItemDemand.newBuilder().setTaken(taken).build()));
+            ItemDemand now = ItemDemand.newBuilder().setTaken(taken).build();
+            keys.itemDemands.set(futures.transaction(), now, id.value());
         }
     }
 

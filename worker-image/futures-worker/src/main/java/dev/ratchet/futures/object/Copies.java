@@ -95,14 +95,13 @@ public final class Copies {
 
     /** Tells the holder of a copy that no record names any more, or ever will, to delete the bytes. */
     public void refuse(FutureTransaction futures, ObjectName name, Copy copy) {
-        futures.transaction()
-                .set(
-                        keys.garbage.key(
-                                copy.getSeat(),
-                                copy.getIncarnation(),
-                                name.future().value(),
-                                name.epoch()),
-                        FutureKeys.PRESENT);
+        keys.garbage.set(
+                futures.transaction(),
+                FutureKeys.PRESENT,
+                copy.getSeat(),
+                copy.getIncarnation(),
+                name.future().value(),
+                name.epoch());
         futures.mail(copy.getSeat(), name.future());
     }
 

@@ -13,6 +13,7 @@ import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.protocol.futures.v1.Requirements;
+import dev.ratchet.store.keyspace.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +86,7 @@ public final class ClassUpkeep {
                         ? CompletableFuture.completedFuture(null)
                         : store.runPlain(
                                 transaction -> empty(transaction, empty).thenApply(still -> {
-                                    still.forEach(row -> transaction.clear(row));
+                                    still.forEach(row -> tableOf(row).clearRow(transaction, row));
                                     return null;
                                 })));
     }
@@ -102,9 +103,13 @@ public final class ClassUpkeep {
                         .toList());
     }
 
+    private Table<Requirements> tableOf(byte[] row) {
+        return keys.waitingClasses.subspace().contains(row) ? keys.waitingClasses : keys.requirements;
+    }
+
     /** What is queued of the class of a row. */
     private Range entries(byte[] row) {
-        if (keys.waitingClasses.subspace().contains(row)) {
+        if (tableOf(row) == keys.waitingClasses) {
             Tuple key = keys.waitingClasses.elements(row);
             return keys.queue.range(key.getString(key.size() - 1), key.getLong(0));
         }

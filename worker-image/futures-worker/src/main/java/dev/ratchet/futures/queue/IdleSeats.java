@@ -45,7 +45,7 @@ public final class IdleSeats {
      * with conflict.
      */
     public void declareIdle(Transaction transaction, String seat, long incarnation, Capacity free) {
-        transaction.set(keys.idle.key(seat, incarnation), keys.idle.encode(free.declared()));
+        keys.idle.set(transaction, free.declared(), seat, incarnation);
     }
 
     /** Records that {@code seat} does not wait any more; conflicts with whoever wakes it at the same time. */
@@ -60,9 +60,9 @@ public final class IdleSeats {
         return ByteArrayUtil.join(keys.idle.range().end, key);
     }
 
-    private static void clear(Transaction transaction, byte[] key) {
+    private void clear(Transaction transaction, byte[] key) {
         transaction.options().setNextWriteNoWriteConflictRange();
-        transaction.clear(key);
+        keys.idle.clearRow(transaction, key);
     }
 
     /** Wakes idle seats for what was queued. To be called last by every transaction that fills the queue. */

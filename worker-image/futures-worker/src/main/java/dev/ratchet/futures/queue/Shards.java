@@ -32,7 +32,7 @@ public final class Shards {
             long wanted = wanted(stored == null ? FutureStore.SHARDS_MIN : stored, claimers);
             if (stored == null || wanted > stored) {
                 transaction.addReadConflictKey(key);
-                transaction.set(key, keys.settings.encode(wanted));
+                keys.settings.set(transaction, wanted, SETTING);
             }
             return Math.toIntExact(wanted);
         });

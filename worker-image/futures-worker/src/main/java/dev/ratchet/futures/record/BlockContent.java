@@ -45,9 +45,9 @@ public final class BlockContent {
 
     /** Writes the arguments. */
     public void setArguments(Transaction transaction, List<ByteString> arguments) {
-        transaction.set(
-                keys.arguments.key(block.value(), 0),
-                BlockArguments.newBuilder().addAllValues(arguments).build().toByteArray());
+        byte[] value =
+                BlockArguments.newBuilder().addAllValues(arguments).build().toByteArray();
+        keys.arguments.set(transaction, value, block.value(), 0);
     }
 
     /** The arguments as they were written; empty if nobody needs them any more. */
@@ -103,8 +103,8 @@ public final class BlockContent {
     }
 
     private void set(Transaction transaction, BlockResults.Builder chunk) {
-        transaction.set(
-                keys.results.key(block.value(), chunk.getRuns(0).getFirst()), keys.results.encode(chunk.build()));
+        keys.results.set(
+                transaction, chunk.build(), block.value(), chunk.getRuns(0).getFirst());
     }
 
     /** All results, also of futures that have left since. */
@@ -140,11 +140,11 @@ public final class BlockContent {
 
     /** Clears the arguments. */
     public void clearArguments(Transaction transaction) {
-        transaction.clear(keys.arguments.range(block.value()));
+        keys.arguments.clearAll(transaction, block.value());
     }
 
     /** Clears the results. */
     public void clearResults(Transaction transaction) {
-        transaction.clear(keys.results.range(block.value()));
+        keys.results.clearAll(transaction, block.value());
     }
 }

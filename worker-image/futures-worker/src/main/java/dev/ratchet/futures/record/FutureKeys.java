@@ -20,7 +20,9 @@ import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** The futures tables of one cluster, with the reads that need no more than a key. Immutable. */
@@ -135,6 +137,11 @@ public final class FutureKeys {
     /** Where these tables are, with those of other modules. */
     public Keyspace keyspace() {
         return keyspace;
+    }
+
+    /** Whether a future, or a block, has a record of its own. */
+    public CompletableFuture<Boolean> hasRecord(ReadTransaction transaction, UUID id) {
+        return transaction.get(records.key(id)).thenApply(Objects::nonNull);
     }
 
     /** The record of a future, if it is known; of one in a block what its record would be, without its argument. */

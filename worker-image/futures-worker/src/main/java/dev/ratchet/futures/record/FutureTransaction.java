@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.record;
 
-import com.apple.foundationdb.MutationType;
+import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
@@ -21,7 +21,6 @@ import dev.ratchet.protocol.futures.v1.Requirements;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
-import dev.ratchet.store.keyspace.Versionstamps;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -180,7 +179,7 @@ public final class FutureTransaction {
             record.clearNotBeforeWallMillis();
         } else if (due > environment.wallClockMillis()) {
             future.apply(event, State.STATE_DELAYED);
-            transaction.set(keys.timers.key(due, future.id().value()), entry);
+            keys.timers.set(transaction, entry, due, future.id().value());
             earliestDueMillis = Math.min(earliestDueMillis, due);
             return;
         }
@@ -207,9 +206,8 @@ public final class FutureTransaction {
     /** Says what a class requires, and that it waits: where nothing is queued of it, that may have been forgotten. */
     public void define(String requirementClass, long band, Requirements amounts) {
         if (!requirementClass.equals(SchedulingSpecs.DEFAULT_CLASS)) {
-            byte[] value = keys.requirements.encode(amounts);
-            transaction.set(keys.requirements.key(requirementClass), value);
-            transaction.set(keys.waitingClass(band, requirementClass, amounts), value);
+            keys.requirements.set(transaction, amounts, requirementClass);
+            keys.waitingClasses.setRow(transaction, keys.waitingClass(band, requirementClass, amounts), amounts);
         }
     }
 
@@ -218,11 +216,26 @@ public final class FutureTransaction {
      * because a transaction may be looked at several times.
      */
     private void append(Table<byte[]> table, Tuple before, FutureId id, byte[] entry) {
-        transaction.mutate(
-                MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.operand(
-                        table.subspace().getKey(), before, appended++ % ORDERS_MAX, Tuple.from(id.value())),
-                entry);
+        table.append(transaction, before, appended++ % ORDERS_MAX, Tuple.from(id.value()), entry);
+    }
+
+    /**
+     * Removes an entry of the queue, of the assignments of a seat or of the timers: whoever has found it acts on it.
+     */
+    public void dequeue(byte[] entry) {
+        for (Table<byte[]> table : List.of(keys.queue, keys.assignments, keys.timers)) {
+            if (table.subspace().contains(entry)) {
+                table.clearRow(transaction, entry);
+            }
+        }
+    }
+
+    /**
+     * Removes an entry of an index that was found there, and whose future the caller takes out of it: also one without
+     * such a future, so that whoever goes through an index comes to its end.
+     */
+    public void drop(FutureIndex index, KeyValue entry) {
+        index.table(keys).clearRow(transaction, entry.getKey());
     }
 
     /** When the first of the futures that this transaction has delayed is due; Long.MAX_VALUE if there is none. */
@@ -281,7 +294,7 @@ public final class FutureTransaction {
 
     /** Puts a future into the mailbox of a seat, and wakes it. */
     public void mail(String seat, FutureId id) {
-        transaction.set(keys.mailbox.key(seat, id.value()), FutureKeys.PRESENT);
+        keys.mailbox.set(transaction, FutureKeys.PRESENT, seat, id.value());
         wake(seat);
     }
 
@@ -320,12 +333,14 @@ public final class FutureTransaction {
     public synchronized void finish() {
         writeAll();
         counts.keySet().removeIf(key -> forgottenJobs.contains(key.getString(0)));
-        forgottenJobs.forEach(job -> transaction.clear(keys.counts.range(job)));
-        counts.forEach((key, delta) -> add(keys.counts.subspace().pack(key), delta));
+        forgottenJobs.forEach(job -> keys.counts.clearAll(transaction, job));
+        counts.values().removeIf(delta -> delta == 0);
+        counts.forEach((key, delta) ->
+                keys.counts.add(transaction, delta, key.getItems().toArray()));
         indexes.finish();
         names.finish();
         functionUses.forEach((function, delta) -> FunctionUses.add(transaction, keys, function, delta));
-        seatsToWake.forEach(seat -> add(keys.wake.key(seat), 1));
+        seatsToWake.forEach(seat -> keys.wake.add(transaction, 1L, seat));
     }
 
     private CompletableFuture<Optional<LoadedFuture>> read(FutureId id) {
@@ -482,9 +497,9 @@ public final class FutureTransaction {
         State before = future.stateBefore();
         State after = future.stateAfter();
         if (future.isRemoved()) {
-            transaction.clear(keys.records.key(future.id().value()));
+            keys.records.clear(transaction, future.id().value());
         } else {
-            transaction.set(keys.records.key(future.id().value()), keys.records.encode(record));
+            keys.records.set(transaction, record, future.id().value());
         }
         indexes.move(future.id(), future.stored(), future.isRemoved() ? Optional.empty() : Optional.of(record));
         names.count(future);
@@ -509,12 +524,6 @@ public final class FutureTransaction {
     private void countState(String job, State state, long delta) {
         if (state != State.STATE_UNSPECIFIED) {
             count(job, "state", state.getNumber(), delta);
-        }
-    }
-
-    private void add(byte[] key, long delta) {
-        if (delta != 0) {
-            transaction.mutate(MutationType.ADD, key, keys.counts.encode(delta));
         }
     }
 }

@@ -19,7 +19,7 @@ final class IndexWriter {
     private final FutureKeys keys;
     private final List<Entry> entries = new ArrayList<>();
 
-    private record Entry(byte[] key, byte[] value) {}
+    private record Entry(FutureIndex index, FutureId id, Object[] elements) {}
 
     IndexWriter(Transaction transaction, FutureKeys keys) {
         this.transaction = transaction;
@@ -41,12 +41,12 @@ final class IndexWriter {
             }
             for (List<Object> entry : old) {
                 if (!now.contains(entry)) {
-                    transaction.clear(index.table(keys).key(entry.toArray()));
+                    index.table(keys).clear(transaction, entry.toArray());
                 }
             }
             for (List<Object> entry : now) {
                 if (!old.contains(entry)) {
-                    entries.add(new Entry(index.table(keys).key(entry.toArray()), index.value(id)));
+                    entries.add(new Entry(index, id, entry.toArray()));
                 }
             }
         }
@@ -54,6 +54,7 @@ final class IndexWriter {
 
     /** Sets what {@link #move} has found. */
     void finish() {
-        entries.forEach(entry -> transaction.set(entry.key(), entry.value()));
+        entries.forEach(entry ->
+                entry.index().table(keys).set(transaction, entry.index().value(entry.id()), entry.elements()));
     }
 }

@@ -20,15 +20,15 @@ public final class Lineage {
 
     /** Records that {@code downstream} is computed from these, in this order. */
     public void connect(Transaction transaction, FutureId downstream, List<FutureId> upstreams) {
-        transaction.set(keys.upstreams.key(downstream.value()), FutureKeys.encodeUpstreams(upstreams));
+        keys.upstreams.set(transaction, FutureKeys.encodeUpstreams(upstreams), downstream.value());
         upstreams.forEach(
-                upstream -> transaction.set(keys.uses.key(upstream.value(), downstream.value()), FutureKeys.PRESENT));
+                upstream -> keys.uses.set(transaction, FutureKeys.PRESENT, upstream.value(), downstream.value()));
     }
 
     /** Forgets it; the list must be the recorded one. */
     public void disconnect(Transaction transaction, FutureId downstream, List<FutureId> upstreams) {
         new LinkedHashSet<>(upstreams)
-                .forEach(upstream -> transaction.clear(keys.uses.key(upstream.value(), downstream.value())));
-        transaction.clear(keys.upstreams.key(downstream.value()));
+                .forEach(upstream -> keys.uses.clear(transaction, upstream.value(), downstream.value()));
+        keys.upstreams.clear(transaction, downstream.value());
     }
 }

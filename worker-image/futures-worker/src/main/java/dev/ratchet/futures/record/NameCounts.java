@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.record;
 
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.model.SchedulingSpecs;
@@ -43,10 +42,10 @@ public final class NameCounts {
     /** Writes what was counted. */
     void finish() {
         named.forEach((name, delta) -> {
-            byte[] key = keys.named.subspace().pack(name);
-            transaction.mutate(MutationType.ADD, key, keys.named.encode(delta));
+            Object[] elements = name.getItems().toArray();
+            keys.named.add(transaction, delta, elements);
             if (delta < 0) {
-                transaction.mutate(MutationType.COMPARE_AND_CLEAR, key, keys.named.encode(0L));
+                keys.named.clearIf(transaction, 0L, elements);
             }
         });
     }

@@ -29,7 +29,7 @@ public final class UnusedNotes {
 
     /** Writes a note, or begins the grace of one anew. */
     public static void write(Transaction transaction, FutureKeys keys, String kind, Object owner) {
-        transaction.set(keys.unused.key(kind, owner), keys.unused.encode(UNSEEN));
+        keys.unused.set(transaction, UNSEEN, kind, owner);
     }
 
     /** Notes the jars of a function. */

@@ -18,23 +18,23 @@ public final class WaitEdges {
 
     /** Records that {@code downstream} waits for {@code upstream}. */
     public void connect(Transaction transaction, FutureId downstream, FutureId upstream) {
-        transaction.set(keys.waits.key(downstream.value(), upstream.value()), FutureKeys.PRESENT);
-        transaction.set(keys.dependents.key(upstream.value(), downstream.value()), FutureKeys.PRESENT);
+        keys.waits.set(transaction, FutureKeys.PRESENT, downstream.value(), upstream.value());
+        keys.dependents.set(transaction, FutureKeys.PRESENT, upstream.value(), downstream.value());
     }
 
     /** Records that {@code downstream} does not wait for {@code upstream} any more. */
     public void disconnect(Transaction transaction, FutureId downstream, FutureId upstream) {
-        transaction.clear(keys.waits.key(downstream.value(), upstream.value()));
-        transaction.clear(keys.dependents.key(upstream.value(), downstream.value()));
+        keys.waits.clear(transaction, downstream.value(), upstream.value());
+        keys.dependents.clear(transaction, upstream.value(), downstream.value());
     }
 
     /** Notes that there are more edges of a future that is done. */
     public void leaveUnsettled(Transaction transaction, FutureId upstream) {
-        transaction.set(keys.unsettled.key(upstream.value()), FutureKeys.PRESENT);
+        keys.unsettled.set(transaction, FutureKeys.PRESENT, upstream.value());
     }
 
     /** Notes that nothing waits for a future any more, or that it is not done. */
     public void settle(Transaction transaction, FutureId upstream) {
-        transaction.clear(keys.unsettled.key(upstream.value()));
+        keys.unsettled.clear(transaction, upstream.value());
     }
 }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.recover;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
@@ -12,6 +13,7 @@ import dev.ratchet.futures.model.Failures;
 import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.ObjectName;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -26,6 +28,7 @@ import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -192,7 +195,7 @@ public final class Takeover {
                 if (later.contains(claimOf(pair))) {
                     next = pair.getKey();
                 } else if (!kept.contains(claimOf(pair))) {
-                    futures.transaction().clear(pair.getKey());
+                    futures.drop(FutureIndex.CLAIMED, pair);
                 }
             }
             Page page = new Page(0, next, kept.isEmpty() ? 0 : keptMillis, false);
@@ -238,15 +241,7 @@ public final class Takeover {
             FutureTransaction futures, List<KeyValue> found, String seat, long incarnation, byte[] first) {
         FutureKeys keys = store.keys();
         if (found.isEmpty()) {
-            futures.transaction().clear(keys.idle.range(seat).begin, keys.idle.key(seat, incarnation + 1));
-            futures.transaction()
-                    .clear(new Range(keys.garbage.range(seat).begin, keys.garbage.key(seat, incarnation + 1)));
-            return members.one(futures.transaction(), seat).thenApply(member -> {
-                if (isOver(member, incarnation)) {
-                    futures.transaction().clear(keys.mailbox.range(seat));
-                }
-                return new Page(0, null, 0, false);
-            });
+            return forgetSeat(futures.transaction(), seat, incarnation);
         }
         List<CompletableFuture<Void>> forgotten = new ArrayList<>();
         for (KeyValue pair : found) {
@@ -256,13 +251,27 @@ public final class Takeover {
                     .setSeat(seat)
                     .setIncarnation(key.getLong(1))
                     .build();
-            futures.transaction().clear(pair.getKey());
+            futures.drop(FutureIndex.HELD, pair);
             forgotten.add(futures.load(name.future())
                     .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
                             .ifPresent(future -> forgetCopy(futures, future, copy))));
         }
         return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
                 .thenApply(unused -> new Page(0, first, 0, false));
+    }
+
+    /** Forgets what others have left for incarnations that hold nothing any more. */
+    private CompletableFuture<Page> forgetSeat(Transaction transaction, String seat, long incarnation) {
+        FutureKeys keys = store.keys();
+        for (Table<?> table : List.of(keys.idle, keys.garbage)) {
+            table.clearBetween(transaction, table.range(seat).begin, table.key(seat, incarnation + 1));
+        }
+        return members.one(transaction, seat).thenApply(member -> {
+            if (isOver(member, incarnation)) {
+                keys.mailbox.clearAll(transaction, seat);
+            }
+            return new Page(0, null, 0, false);
+        });
     }
 
     /** Who holds the last copy that is left may want another one of it. */

@@ -64,7 +64,7 @@ public final class Mailbox {
     /** Forgets what was meant for a former incarnation. */
     public CompletableFuture<Void> clear() {
         return store.runPlain(transaction -> seat.fence(transaction)
-                .thenAccept(unused -> transaction.clear(store.keys().mailbox.range(seat.name()))));
+                .thenAccept(unused -> store.keys().mailbox.clearAll(transaction, seat.name())));
     }
 
     /** Looks for the first time, and again whenever woken, until {@link #stop()}. */
@@ -153,14 +153,14 @@ public final class Mailbox {
             List<byte[]> taken) {
         for (byte[] key : taken) {
             transaction.addReadConflictKey(key);
-            transaction.clear(key);
+            store.keys().mailbox.clearRow(transaction, key);
         }
         Map<FutureId, FutureRecord> futures = new LinkedHashMap<>();
         reads.forEach((id, read) -> futures.put(id, read.join().orElse(DELETED)));
-        return new Mail(
-                futures,
-                taken.isEmpty()
-                        ? Optional.of(transaction.watch(store.keys().wake.key(seat.name())))
-                        : Optional.empty());
+        return new Mail(futures, taken.isEmpty() ? Optional.of(watch(transaction)) : Optional.empty());
+    }
+
+    private CompletableFuture<Void> watch(Transaction transaction) {
+        return transaction.watch(store.keys().wake.key(seat.name()));
     }
 }

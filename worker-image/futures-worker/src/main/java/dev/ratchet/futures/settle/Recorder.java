@@ -100,7 +100,7 @@ public final class Recorder {
         if (SessionFence.isOfSession(future)) {
             UUID session = SessionIds.of(
                     future.record().getSchedulingSpec().getSession().getId());
-            transaction.clear(sessions.futures.key(session, future.id().value()));
+            sessions.futures.clear(transaction, session, future.id().value());
         }
     }
 

@@ -62,7 +62,7 @@ public final class SessionEndings implements SessionFutures {
                     future.change().setFailure(failure);
                 }
             }
-            found.forEach(pair -> futures.transaction().clear(pair.getKey()));
+            found.forEach(pair -> keys.futures.clearRow(futures.transaction(), pair.getKey()));
             return cancellation.record(futures, ids).thenApply(unused -> null);
         });
     }

@@ -18,6 +18,7 @@ import dev.ratchet.protocol.sessions.v1.SessionState;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -65,11 +66,12 @@ final class NewSessionFutures {
         future.change().getSchedulingSpecBuilder().getSessionBuilder().clearSecret();
         if (open) {
             SessionKeys keys = new SessionKeys(futures.keys());
-            futures.transaction()
-                    .set(
-                            keys.futures.key(
-                                    SessionIds.of(binding.getId()), future.id().value()),
-                            FutureKeys.PRESENT);
+            UUID session = SessionIds.of(binding.getId());
+            keys.futures.set(
+                    futures.transaction(),
+                    FutureKeys.PRESENT,
+                    session,
+                    future.id().value());
         } else {
             future.apply(Event.SUBMIT_DOOMED);
             future.change().setFailure(SessionFence.failure(known(binding), binding.getId()));

@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -319,11 +320,8 @@ public final class Submission {
     }
 
     void writeFunction(FutureTransaction futures, SubmittedFunction function) {
-        FutureKeys keys = store.keys();
-        futures.transaction()
-                .set(
-                        keys.functions.key((Object) function.getDigest().toByteArray()),
-                        keys.functions.encode(function.getCode()));
+        byte[] digest = function.getDigest().toByteArray();
+        store.keys().functions.set(futures.transaction(), function.getCode(), (Object) digest);
     }
 
     /** What is to be created, and how. */
@@ -521,7 +519,8 @@ public final class Submission {
             future.change().setArgument(argument);
         } else {
             future.change().setArgumentChunks(1).setArgumentBytes(argument.size());
-            futures.transaction().set(keys.arguments.key(future.id().value(), 0), argument.toByteArray());
+            keys.arguments.set(
+                    futures.transaction(), argument.toByteArray(), future.id().value(), 0);
         }
         if (submitted.getUpstreamsCount() > 0) {
             List<FutureId> upstreams =
@@ -529,12 +528,12 @@ public final class Submission {
             new Lineage(keys).connect(futures.transaction(), future.id(), upstreams);
         }
         if (!submitted.getParent().isEmpty()) {
-            futures.transaction()
-                    .set(
-                            keys.children.key(
-                                    Ids.of(submitted.getParent()).value(),
-                                    future.id().value()),
-                            FutureKeys.PRESENT);
+            UUID parent = Ids.of(submitted.getParent()).value();
+            keys.children.set(
+                    futures.transaction(),
+                    FutureKeys.PRESENT,
+                    parent,
+                    future.id().value());
         }
     }
 

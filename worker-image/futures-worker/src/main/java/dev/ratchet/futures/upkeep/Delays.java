@@ -101,7 +101,7 @@ public final class Delays {
             tickets.put(
                     Ids.read(pair.getValue(), 0),
                     ByteBuffer.wrap(pair.getValue()).getLong(Ids.BYTES));
-            futures.transaction().clear(pair.getKey());
+            futures.dequeue(pair.getKey());
         }
         return futures.loadAll(tickets.keySet()).thenCompose(loaded -> {
             for (LoadedFuture future : loaded) {

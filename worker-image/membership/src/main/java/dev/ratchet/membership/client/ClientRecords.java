@@ -42,15 +42,15 @@ public final class ClientRecords implements Clients {
 
     /** Writes the record of a client; {@code before} is what it was. */
     void write(Transaction transaction, UUID id, Optional<ClientRecord> before, ClientRecord record) {
-        before.ifPresent(old -> transaction.clear(vouched.key(old.getSeat(), old.getIncarnation(), id)));
-        transaction.set(vouched.key(record.getSeat(), record.getIncarnation(), id), PRESENT);
-        transaction.set(records.key(id), records.encode(record));
+        before.ifPresent(old -> vouched.clear(transaction, old.getSeat(), old.getIncarnation(), id));
+        vouched.set(transaction, PRESENT, record.getSeat(), record.getIncarnation(), id);
+        records.set(transaction, record, id);
     }
 
     /** Ends the lease of a client. */
     void remove(Transaction transaction, UUID id, ClientRecord record) {
-        transaction.clear(vouched.key(record.getSeat(), record.getIncarnation(), id));
-        transaction.clear(records.key(id));
+        vouched.clear(transaction, record.getSeat(), record.getIncarnation(), id);
+        records.clear(transaction, id);
     }
 
     /** The first clients that incarnations of a seat up to this one vouch for. */

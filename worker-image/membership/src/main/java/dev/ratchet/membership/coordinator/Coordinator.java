@@ -282,7 +282,7 @@ public final class Coordinator implements Duty {
                     + "' is not this one, whose id is '" + store.storeId() + "': nothing was removed"));
         }
         return inTerm(current -> current.term().write(transaction -> {
-            transaction.clear(keyspace.root().range());
+            keyspace.clear(transaction);
             LOG.warn(
                     "The store of the cluster is cleared: storeId={} term={}",
                     storeId,

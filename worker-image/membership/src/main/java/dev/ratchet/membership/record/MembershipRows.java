@@ -37,7 +37,12 @@ public final class MembershipRows<V> {
 
     /** Writes the value at the key of these elements. */
     public void write(Transaction transaction, V value, Object... elements) {
-        transaction.set(table.key(elements), table.encode(value));
+        table.set(transaction, value, elements);
+    }
+
+    /** Adds to the counter at the key of these elements. */
+    public void add(Transaction transaction, V delta, Object... elements) {
+        table.add(transaction, delta, elements);
     }
 
     /** The key of these elements. */

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.record;
 
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.membership.Inventory;
@@ -20,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** Reads and writes seats in the store. Holds no state; every method works in the transaction that it is given. */
 public final class StoredMembers implements Members {
-
-    private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
 
     private final MembershipRows<MemberRecord> records;
     private final MembershipRows<BeatRecord> beats;
@@ -92,7 +89,7 @@ public final class StoredMembers implements Members {
 
     /** Tells readers that a record has changed, or what is ordered of the seats. */
     public void changed(Transaction transaction) {
-        transaction.mutate(MutationType.ADD, version.key(), ONE);
+        version.add(transaction, 1L);
     }
 
     /** Writes the last beat of a seat. */

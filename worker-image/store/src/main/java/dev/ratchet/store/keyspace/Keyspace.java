@@ -4,6 +4,7 @@ package dev.ratchet.store.keyspace;
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.subspace.Subspace;
 import com.apple.foundationdb.tuple.Tuple;
 import java.util.ArrayList;
@@ -71,6 +72,11 @@ public final class Keyspace {
     /** In which level of formats this process writes there. Each process has its own. */
     public FormatLevel formats() {
         return formats;
+    }
+
+    /** Clears every key of the cluster. */
+    public void clear(Transaction transaction) {
+        transaction.clear(root.range());
     }
 
     @Override

@@ -43,7 +43,7 @@ public record StoreRecord(String storeId, int format, long generation) {
                         .setFormatRelease(own.release())
                         .setOwner(owner)
                         .build();
-                transaction.set(identities.key(), identities.encode(created));
+                identities.set(transaction, created);
                 return new StoreRecord(created.getStoreId(), created.getFormat(), generation);
             }
             StoreIdentity found = identities.decode(bytes);
@@ -98,7 +98,7 @@ public record StoreRecord(String storeId, int format, long generation) {
                     .setFormat(level)
                     .setFormatRelease(own.release())
                     .build();
-            transaction.set(identities.key(), identities.encode(raised));
+            identities.set(transaction, raised);
             return level;
         });
     }
@@ -132,7 +132,7 @@ public record StoreRecord(String storeId, int format, long generation) {
             if (former >= least) {
                 return former;
             }
-            transaction.set(generations.key(), generations.encode(least));
+            generations.set(transaction, least);
             return least;
         });
     }
