@@ -147,7 +147,7 @@ class ClassCircuitTest {
                 ProgramJar.of(
                         jars,
                         "public void build(CircuitBuilder circuit) {"
-                                + " Integer.getInteger(\"x\"); while (!Thread.interrupted()) { Thread.onSpinWait(); } }"),
+                                + " while (!Thread.interrupted()) { Thread.onSpinWait(); } }"),
                 true);
         try (SystemEnvironment environment = new SystemEnvironment()) {
             Programs programs = new Programs(source, environment, 100);

@@ -48,11 +48,11 @@ final class Nodes {
     /**
      * Lets a function pass that has a name of its own, where names are asked for.
      *
-     * @param function that the author of the program gave
+     * @param function that the author of the program gave, null for none
      * @param use what it is given to
      */
-    void checkNamed(Object function, String name, String use) {
-        if (!namesFunctions) {
+    void checkNamed(@Nullable Object function, String name, String use) {
+        if (!namesFunctions || function == null) {
             return;
         }
         String type = use.equals("map") ? "RowMapper" : use.equals("flatMap") ? "RowExpander" : "RowFilter";

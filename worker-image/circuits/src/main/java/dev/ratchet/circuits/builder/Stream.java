@@ -212,9 +212,7 @@ public final class Stream {
     public Stream join(
             Stream other, JoinKind kind, List<Integer> keys, List<Integer> otherKeys, @Nullable RowFilter condition) {
         Nodes common = nodes.with(other.nodes);
-        if (condition != null) {
-            common.checkNamed(condition, condition.description(), "join");
-        }
+        common.checkNamed(condition, condition == null ? "" : condition.description(), "join");
         return new Joins(in(common), other.in(common), keys, otherKeys, condition).of(kind);
     }
 

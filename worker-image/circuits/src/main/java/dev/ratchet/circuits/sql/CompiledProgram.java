@@ -20,9 +20,7 @@ public interface CompiledProgram {
     /** Names everything of a program that its state depends on: equal where one goes on from the state of the other. */
     String fingerprint();
 
-    /**
-     * What the fingerprint is of, for the difference between two programs: a line for each operator, table and view.
-     */
+    /** What the fingerprint is of, to tell what differs: a line for each operator, table and view. */
     default List<String> listing() {
         List<String> lines = new ArrayList<>();
         tables().forEach(table -> lines.add("table " + table.name() + " " + table.columns()));

@@ -10,9 +10,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The jars of users for those that are no futures: a circuit, whose program is in one. Safe for use by several threads.
- */
+/** The jars of users for a circuit, whose program is in one. Safe for use by several threads. */
 public final class ArtifactUse {
 
     private final FutureStore store;
