@@ -23,8 +23,6 @@ final class OutputRules {
     /** It is the beginning of the names of files. */
     private static final Pattern NAME = Pattern.compile("^[A-Za-z_][A-Za-z0-9_]{0,62}$");
 
-    private static final Map<OutputType, String> WORDS =
-            Map.of(OutputType.KAFKA, "Kafka", OutputType.HTTP, "Http", OutputType.FILES, "Files");
     private static final int RETAINED_STEPS_MAX = 100_000;
 
     private final List<Problem> problems = new ArrayList<>();
@@ -70,13 +68,21 @@ final class OutputRules {
                 OutputType.FILES, output.files != null));
         members.forEach((type, isSet) -> {
             if (isSet != (output.type == type)) {
-                invalid(path + "." + WORDS.get(type).toLowerCase(Locale.ROOT)
-                        + (isSet ? " must not be set" : " must be set") + " if the type is " + WORDS.get(output.type));
+                invalid(path + "." + word(type).toLowerCase(Locale.ROOT) + (isSet ? " must not be set" : " must be set")
+                        + " if the type is " + word(output.type));
             }
         });
         if (output.http != null) {
             range(path + ".http.retainedSteps", output.http.retainedSteps);
         }
+    }
+
+    private static String word(OutputType type) {
+        return switch (type) {
+            case KAFKA -> "Kafka";
+            case HTTP -> "Http";
+            case FILES -> "Files";
+        };
     }
 
     private void range(String path, long value) {

@@ -53,6 +53,7 @@ class ClassCircuitTest {
                 OnError.COLLECT,
                 Map.of(),
                 "",
+                List.of(),
                 List.of());
     }
 

@@ -56,8 +56,9 @@ class SinksTest {
     }
 
     private static DataflowSettings settings(String name, FilesSink... outputs) {
+        ProgramSource program = new ProgramSource.Sql(PROGRAM);
         return new DataflowSettings(
-                name, PROGRAM, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(), List.of(outputs));
+                name, program, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(), List.of(outputs));
     }
 
     @Test

@@ -282,7 +282,9 @@ final class CircuitCluster {
                         settings.retainedVersions(),
                         settings.onError(),
                         settings.retainedSteps(),
-                        retry.group()));
+                        retry.group(),
+                        settings.inputs(),
+                        settings.outputs()));
             }
         }
     }

@@ -3,14 +3,16 @@ package dev.ratchet.futures.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.worker.ShiftedEnvironment;
+import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
@@ -34,6 +36,8 @@ class ForgottenSessionsTest {
     /** More than one page of those that are kept. */
     private static final int KEPT = 250;
 
+    private static final Clients NOBODY = (transaction, id) -> CompletableFuture.completedFuture(Optional.empty());
+
     private final SystemEnvironment real = new SystemEnvironment();
     private final ShiftedEnvironment environment = new ShiftedEnvironment(real);
     private final Keyspace keyspace = new Keyspace("test/sessions");
@@ -44,13 +48,17 @@ class ForgottenSessionsTest {
             store,
             new StoredMembers(keyspace),
             new OpenSeat(SEAT),
+            NOBODY,
             new SlotCapacity(Map.of("gpu", KEPT), Map.of(), 1),
             (id, session) -> CompletableFuture.completedFuture(null),
             (id, session) -> CompletableFuture.completedFuture(Optional.empty()));
     private final SessionRequests requests = new SessionRequests(
             store,
             ToldLiveness.allDead(),
-            (transaction, id) -> CompletableFuture.completedFuture(Optional.empty()),
+            NOBODY,
+            (seat, address) -> {
+                throw new AssertionError("asks " + seat);
+            },
             holder,
             SEAT);
 
@@ -71,7 +79,7 @@ class ForgottenSessionsTest {
 
         assertThat(holding).allMatch(this::isKnown);
         assertThat(behind).matches(id -> !isKnown(id), "is forgotten");
-        assertThat(requests.close(holding.getFirst(), true, ByteString.EMPTY).join())
+        assertThat(close(holding.getFirst(), true))
                 .map(SessionRecord::getSlotsCount)
                 .contains(1);
     }
@@ -121,9 +129,17 @@ class ForgottenSessionsTest {
                 .join();
     }
 
+    private Optional<SessionRecord> close(UUID session, boolean cancel) {
+        return requests.close(CloseSessionRequest.newBuilder()
+                        .setId(SessionIds.bytes(session))
+                        .setCancel(cancel)
+                        .build())
+                .join();
+    }
+
     private void tidyLater() {
         environment.pass(SessionRequests.RETENTION_MILLIS + 1_000);
-        requests.close(new UUID(2, 2), false, ByteString.EMPTY).join();
+        close(new UUID(2, 2), false);
         requests.tidy().join();
     }
 
