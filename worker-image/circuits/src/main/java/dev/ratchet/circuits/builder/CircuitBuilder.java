@@ -3,7 +3,6 @@ package dev.ratchet.circuits.builder;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.circuit.Fixpoint;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.Recursion;
@@ -174,18 +173,13 @@ public final class CircuitBuilder {
      * @return the variables' fixpoints
      */
     public List<Stream> recursive(String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
-        Nodes inside = new Nodes(name, nodes);
-        List<Node> feedbacks = new ArrayList<>();
-        close(name, inside, variables, body, feedbacks);
-        Fusion.fuse(inside.list());
-        Node recursive = nodes.add(Fixpoint.recursive(new Recursion(name, inside.list()), inside.outside()));
-        List<Stream> fixpoints = new ArrayList<>();
-        for (int i = 0; i < feedbacks.size(); i++) {
-            Node exported = nodes.add(Fixpoint.exported(recursive, feedbacks.get(i))
-                    .placedBy(List.of(Stream.columns(variables.get(i).size()))));
-            fixpoints.add(new Stream(nodes, exported, List.of(), variables.get(i)));
-        }
-        return fixpoints;
+        OpenRecursion open = open(name, variables);
+        return open.close(body.apply(open.variables()));
+    }
+
+    /** Begins a recursion as {@link #recursive} does; what it derives is given where it is closed. */
+    public OpenRecursion open(String name, List<List<ColumnType>> variables) {
+        return new OpenRecursion(name, new Nodes(name, nodes), nodes, variables);
     }
 
     /**
@@ -197,42 +191,17 @@ public final class CircuitBuilder {
      */
     public List<Stream> recursiveInside(
             Stream outer, String name, List<List<ColumnType>> variables, UnaryOperator<List<Stream>> body) {
+        OpenRecursion open = openInside(outer, name, variables);
+        return open.close(body.apply(open.variables()));
+    }
+
+    /** Begins a recursion as {@link #recursiveInside} does. */
+    public OpenRecursion openInside(Stream outer, String name, List<List<ColumnType>> variables) {
         if (!outer.nodes().isRecursion()) {
             throw new IllegalArgumentException("Recursion " + name
                     + " inside of none; use recursive, or give a stream of the recursion around it");
         }
-        return close(name, outer.nodes(), variables, body, new ArrayList<>());
-    }
-
-    /** Adds variables to a recursion, and to the feedbacks what closes them. */
-    private static List<Stream> close(
-            String name,
-            Nodes inside,
-            List<List<ColumnType>> variables,
-            UnaryOperator<List<Stream>> body,
-            List<Node> feedbacks) {
-        List<Node> variableNodes = new ArrayList<>();
-        List<Stream> streams = new ArrayList<>();
-        for (List<ColumnType> columns : variables) {
-            RowSchema schema = new RowSchema(columns, List.of());
-            Node variable = inside.add(Fixpoint.variable(name + " " + variableNodes.size(), schema));
-            variableNodes.add(variable);
-            streams.add(new Stream(inside, variable, List.of(), columns));
-        }
-        List<Stream> derived = body.apply(List.copyOf(streams));
-        if (derived.size() != variables.size()) {
-            throw new IllegalArgumentException("Recursion " + name + " derives " + derived.size() + " streams for "
-                    + variables.size() + " variables; the body gives one for each");
-        }
-        for (int i = 0; i < variableNodes.size(); i++) {
-            Stream result = derived.get(i).in(inside).as(variables.get(i)).distinct();
-            if (!result.columns().equals(variables.get(i))) {
-                throw new IllegalArgumentException("Recursion " + name + " derives " + result.columns()
-                        + " for a variable of " + variables.get(i) + "; declare the columns so that they hold it");
-            }
-            feedbacks.add(inside.add(Fixpoint.feedback(variableNodes.get(i), result.node())));
-        }
-        return streams;
+        return new OpenRecursion(name, outer.nodes(), null, variables);
     }
 
     /** Makes a stream readable under a name. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Calls of functions by class and name; names are unique in their class. */
 public final class Functions {
 
+    private static final String PACKAGE = "dev.ratchet.circuits.expression.function";
     private static final Map<String, Method> METHODS = new ConcurrentHashMap<>();
 
     private Functions() {}
@@ -51,6 +52,50 @@ public final class Functions {
         return call(owner, name, ColumnType.of(TypeKind.BOOLEAN).orNull(), arguments, more);
     }
 
+    /**
+     * Names a function for good: one of ours by class and method, a user's by the code of its class, too.
+     */
+    public static String nameOf(Method method) {
+        return (isOwn(method.getDeclaringClass())
+                        ? method.getDeclaringClass().getSimpleName()
+                        : ShownConstants.code(method.getDeclaringClass()))
+                + "." + method.getName();
+    }
+
+    private static boolean isOwn(Class<?> owner) {
+        return owner.getPackageName().equals(PACKAGE) && owner.getClassLoader() == Functions.class.getClassLoader();
+    }
+
+    /**
+     * The function of a name by {@link #nameOf}.
+     *
+     * @param classes of users
+     * @throws IllegalArgumentException where there is none, or its class has other code
+     */
+    public static Method named(String name, ClassLoader classes) {
+        int point = name.lastIndexOf('.');
+        String owner = name.substring(0, Math.max(0, point));
+        int at = owner.indexOf('@');
+        try {
+            return at < 0
+                    ? method(Class.forName(PACKAGE + "." + owner), name.substring(point + 1))
+                    : ofUser(classes.loadClass(owner.substring(0, at)), name);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    "There is no function " + name + (at < 0 ? "; a newer release has it" : "; give the jar with it"), e);
+        }
+    }
+
+    private static Method ofUser(Class<?> owner, String name) {
+        for (Method method : owner.getMethods()) {
+            if (Modifier.isStatic(method.getModifiers()) && nameOf(method).equals(name)) {
+                return method;
+            }
+        }
+        throw new IllegalArgumentException("Class " + owner.getName() + " is not the one with the function " + name
+                + "; give the jar that the program was planned with");
+    }
+
     private static Method method(Class<?> owner, String name) {
         return METHODS.computeIfAbsent(owner.getName() + "." + name, key -> {
             for (Method method : owner.getDeclaredMethods()) {
@@ -58,7 +103,7 @@ public final class Functions {
                     return method;
                 }
             }
-            throw new IllegalArgumentException("There is no function " + key);
+            throw new IllegalArgumentException("There is no function " + key + "; a newer release may have it");
         });
     }
 }

@@ -35,7 +35,7 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
 
     @Override
     public String fingerprint() {
-        return ProgramFingerprint.of(this);
+        return ProgramFingerprint.of(plan, tables, views);
     }
 
     /**

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.operator.AggregateCall;
@@ -31,8 +31,8 @@ final class AggregateTranslator {
         this.expressions = expressions;
     }
 
-    Stream translate(Aggregate aggregate) {
-        Stream input = plans.translate(aggregate.getInput());
+    WrittenStream translate(Aggregate aggregate) {
+        WrittenStream input = plans.translate(aggregate.getInput());
         List<Integer> group = aggregate.getGroupSet().asList();
         if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
             throw new UnsupportedSqlException("GROUPING SETS", "Grouping sets here; write a UNION ALL of groups");
@@ -60,8 +60,8 @@ final class AggregateTranslator {
         if (computed.isEmpty() && group.isEmpty()) {
             computed.add(AggregateCall.countRows(ColumnType.of(TypeKind.BIGINT).orNull()));
         }
-        Stream rows = calls.isComputing() ? plans.map(input, calls.columns()) : input;
-        Stream groups = computed.isEmpty()
+        WrittenStream rows = calls.isComputing() ? plans.map(input, calls.columns()) : input;
+        WrittenStream groups = computed.isEmpty()
                 ? input.project(group).distinct()
                 : plans.of(AggregateCalls.Call.places(written), () -> rows.aggregate(group, computed));
         return finished(groups, group.size(), results);
@@ -90,7 +90,7 @@ final class AggregateTranslator {
     /**
      * The columns of the groups and what becomes of the aggregates, with the constants that rewriting has put there.
      */
-    private Stream finished(Stream groups, int groupColumns, List<Expression> results) {
+    private WrittenStream finished(WrittenStream groups, int groupColumns, List<Expression> results) {
         List<Expression> columns = PlanTranslator.columns(groups);
         List<Expression> wanted = new ArrayList<>(columns.subList(0, groupColumns));
         wanted.addAll(results);

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.circuit.Node;
+import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.type.ShownSql;
 import java.util.Collection;
@@ -39,8 +40,13 @@ final class Explanation {
         return lines.toString();
     }
 
-    /** Says at a table or view which columns the numbers are. */
-    static void nameColumns(Node node, String name, List<Relation> relations) {
+    /** Says at tables and views which columns the numbers are. */
+    static void nameColumns(Plan plan, List<Relation> tables, List<Relation> outputs) {
+        plan.tables().values().forEach(table -> nameColumns(table.source(), table.name(), tables));
+        plan.views().values().forEach(view -> nameColumns(view.sink(), view.name(), outputs));
+    }
+
+    private static void nameColumns(Node node, String name, List<Relation> relations) {
         String said = node.text();
         for (Relation relation : relations) {
             if (relation.name().equals(name)) {

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.Storage;
 import dev.ratchet.circuits.type.TypeKind;
@@ -66,7 +66,7 @@ final class ExtremeJoins {
      *
      * @param rest what pairs must meet besides equal keys
      */
-    Optional<Stream> translate(Join join, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
+    Optional<WrittenStream> translate(Join join, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
         if (join.getJoinType() != JoinRelType.INNER) {
             return Optional.empty();
         }
@@ -79,8 +79,8 @@ final class ExtremeJoins {
         return found == null ? Optional.empty() : firstRows(found, ofRight != null);
     }
 
-    private Optional<Stream> firstRows(Extremes found, boolean rowsFirst) {
-        Stream rows = plans.translate(found.rows());
+    private Optional<WrittenStream> firstRows(Extremes found, boolean rowsFirst) {
+        WrittenStream rows = plans.translate(found.rows());
         ColumnType value = rows.columns().get(found.value());
         boolean isComparedAsStored =
                 value.storage() == Storage.LONG && value.kind() != TypeKind.DOUBLE && value.kind() != TypeKind.REAL;

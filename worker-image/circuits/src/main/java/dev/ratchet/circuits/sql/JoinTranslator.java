@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.builder.JoinKind;
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.ExpressionCompiler;
@@ -28,20 +28,18 @@ final class JoinTranslator {
 
     private final PlanTranslator plans;
     private final RexTranslator expressions;
-    private final ExpressionCompiler compiler;
     private final ExtremeJoins extremes;
 
-    JoinTranslator(PlanTranslator plans, RexTranslator expressions, ExpressionCompiler compiler) {
+    JoinTranslator(PlanTranslator plans, RexTranslator expressions) {
         this.plans = plans;
         this.expressions = expressions;
-        this.compiler = compiler;
         this.extremes = new ExtremeJoins(plans);
     }
 
     /** A side with columns behind its own that hold the keys in their common types. */
-    private record Side(Stream stream, List<Integer> keys, int own) {}
+    private record Side(WrittenStream stream, List<Integer> keys, int own) {}
 
-    Stream translate(Join join) {
+    WrittenStream translate(Join join) {
         List<Integer> leftKeys = new ArrayList<>();
         List<Integer> rightKeys = new ArrayList<>();
         RexNode rest = RelOptUtil.splitJoinCondition(
@@ -50,9 +48,9 @@ final class JoinTranslator {
                 .orElseGet(() -> translate(join, leftKeys, rightKeys, rest));
     }
 
-    private Stream translate(Join join, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
-        Stream left = plans.translate(join.getLeft());
-        Stream right = plans.translate(join.getRight());
+    private WrittenStream translate(Join join, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
+        WrittenStream left = plans.translate(join.getLeft());
+        WrittenStream right = plans.translate(join.getRight());
         if (join instanceof AsofJoin asOf) {
             return asOf(asOf, left, right, leftKeys, rightKeys, rest);
         }
@@ -63,7 +61,7 @@ final class JoinTranslator {
         }
         Side one = side(left, leftKeys, types);
         Side two = side(right, rightKeys, types);
-        RowFilter condition = condition(rest, one);
+        Expression condition = condition(rest, one);
         JoinKind kind =
                 switch (join.getJoinType()) {
                     case INNER -> JoinKind.INNER;
@@ -76,7 +74,7 @@ final class JoinTranslator {
                         throw new UnsupportedSqlException(
                                 "JOIN", "A join of type " + join.getJoinType() + " has no operator; use LEFT JOIN");
                 };
-        Stream joined = one.stream().join(two.stream(), kind, one.keys(), two.keys(), condition);
+        WrittenStream joined = one.stream().join(two.stream(), kind, one.keys(), two.keys(), condition);
         boolean leftOnly = kind == JoinKind.SEMI || kind == JoinKind.ANTI;
         int leftWidth = one.stream().columns().size();
         List<Integer> kept = new ArrayList<>(range(0, one.own()));
@@ -86,8 +84,8 @@ final class JoinTranslator {
         return kept.size() == joined.columns().size() ? joined : joined.project(kept);
     }
 
-    private Stream asOf(
-            AsofJoin join, Stream left, Stream right, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
+    private WrittenStream asOf(
+            AsofJoin join, WrittenStream left, WrittenStream right, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
         int own = left.columns().size();
         RexCall match = (RexCall) join.getMatchCondition();
         boolean known = rest.isAlwaysTrue()
@@ -117,16 +115,15 @@ final class JoinTranslator {
         }
     }
 
-    private @Nullable RowFilter condition(RexNode rest, Side one) {
+    private @Nullable Expression condition(RexNode rest, Side one) {
         if (rest.isAlwaysTrue()) {
             return null;
         }
         int added = one.stream().columns().size() - one.own();
-        Expression condition = expressions.translate(added == 0 ? rest : RexUtil.shift(rest, one.own(), added));
-        return compiler.filter(condition);
+        return expressions.translate(added == 0 ? rest : RexUtil.shift(rest, one.own(), added));
     }
 
-    private Side side(Stream stream, List<Integer> keys, List<ColumnType> types) {
+    private Side side(WrittenStream stream, List<Integer> keys, List<ColumnType> types) {
         int own = stream.columns().size();
         List<Expression> columns = PlanTranslator.columns(stream);
         List<ColumnType> all = new ArrayList<>(stream.columns());
@@ -141,7 +138,7 @@ final class JoinTranslator {
                 columns.add(Casts.to(new Column(keys.get(i), type), types.get(i)));
             }
         }
-        return new Side(all.size() == own ? stream : plans.map(stream, columns, all), places, own);
+        return new Side(all.size() == own ? stream : stream.map(columns, all), places, own);
     }
 
     /** The type in which values of both are equal exactly where SQL says so. */

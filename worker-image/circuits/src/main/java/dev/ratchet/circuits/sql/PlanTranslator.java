@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.CircuitBuilder;
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.Instruction.Combination;
+import dev.ratchet.circuits.instruction.InstructionWriter;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.Literal;
-import dev.ratchet.circuits.expression.ExpressionCompiler;
 import dev.ratchet.circuits.expression.RowAccess;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ShownSql;
@@ -50,11 +50,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlanTranslator {
 
-    private final CircuitBuilder builder;
+    private final InstructionWriter writer;
     private final RexTranslator expressions;
-    private final ExpressionCompiler compiler;
-    private final Map<String, Stream> relations = new HashMap<>();
-    private final Map<RelDigest, Stream> translated = new HashMap<>();
+    private final Map<String, WrittenStream> relations = new HashMap<>();
+    private final Map<RelDigest, WrittenStream> translated = new HashMap<>();
     private final JoinTranslator joins;
     private final AggregateTranslator aggregates;
     private final WindowTranslator windows;
@@ -63,25 +62,24 @@ final class PlanTranslator {
     private final RecursionTranslator recursions;
     private String query = "";
 
-    PlanTranslator(CircuitBuilder builder, RexTranslator expressions, UserFunctions functions) {
-        this.builder = builder;
+    PlanTranslator(InstructionWriter writer, RexTranslator expressions) {
+        this.writer = writer;
         this.expressions = expressions;
-        this.compiler = new ExpressionCompiler(functions.classes());
-        this.joins = new JoinTranslator(this, expressions, compiler);
+        this.joins = new JoinTranslator(this, expressions);
         this.aggregates = new AggregateTranslator(this, expressions);
         this.windows = new WindowTranslator(this, expressions);
         this.unnests = new UnnestTranslator(this, expressions);
         this.timeWindows = new TimeWindowTranslator(this, expressions);
-        this.recursions = new RecursionTranslator(this, builder);
+        this.recursions = new RecursionTranslator(this, writer);
     }
 
     /** Makes a table or view readable by the plans after it. */
-    void define(String name, Stream stream) {
+    void define(String name, WrittenStream stream) {
         relations.put(name.toLowerCase(Locale.ROOT), stream);
     }
 
-    Stream streamOf(String name) {
-        Stream stream = relations.get(name.toLowerCase(Locale.ROOT));
+    WrittenStream streamOf(String name) {
+        WrittenStream stream = relations.get(name.toLowerCase(Locale.ROOT));
         if (stream == null) {
             throw new IllegalArgumentException("No table or view " + name + " has been translated");
         }
@@ -91,8 +89,7 @@ final class PlanTranslator {
     /** Says where the program has the query that is translated next; empty where that ends. */
     void at(String place) {
         query = place;
-        compiler.at(place);
-        builder.at(place);
+        writer.at(query, "");
     }
 
     /**
@@ -100,24 +97,27 @@ final class PlanTranslator {
      *
      * @param calls where the query has them; empty where that is not known
      */
-    Stream of(List<String> calls, Supplier<Stream> streams) {
-        builder.at(calls.isEmpty() ? query : ShownSql.items(calls));
+    WrittenStream of(List<String> calls, Supplier<WrittenStream> streams) {
+        if (calls.isEmpty()) {
+            return streams.get();
+        }
+        writer.at(query, ShownSql.items(calls));
         try {
             return streams.get();
         } finally {
-            builder.at(query);
+            writer.at(query, "");
         }
     }
 
     /** The stream of a plan with its columns cast to these types. */
-    Stream translate(RelNode plan, List<ColumnType> types) {
+    WrittenStream translate(RelNode plan, List<ColumnType> types) {
         return cast(translate(plan), types);
     }
 
     /** Runs something whose definitions and streams are not known after it. */
     <T> T within(Supplier<T> body) {
-        Map<String, Stream> outerRelations = new HashMap<>(relations);
-        Map<RelDigest, Stream> outerStreams = new HashMap<>(translated);
+        Map<String, WrittenStream> outerRelations = new HashMap<>(relations);
+        Map<RelDigest, WrittenStream> outerStreams = new HashMap<>(translated);
         try {
             return body.get();
         } finally {
@@ -128,9 +128,9 @@ final class PlanTranslator {
         }
     }
 
-    Stream translate(RelNode plan) {
+    WrittenStream translate(RelNode plan) {
         RelDigest digest = plan.getRelDigest();
-        Stream known = translated.get(digest);
+        WrittenStream known = translated.get(digest);
         if (known == null) {
             known = translateNew(plan);
             translated.put(digest, known);
@@ -138,14 +138,14 @@ final class PlanTranslator {
         return known;
     }
 
-    private Stream translateNew(RelNode plan) {
+    private WrittenStream translateNew(RelNode plan) {
         return switch (plan) {
             case TableScan scan -> scan(Util.last(scan.getTable().getQualifiedName()));
             case Project project -> project(translate(project.getInput()), project.getProjects());
             case Filter filter ->
                 windows.firstRows(filter)
                         .orElseGet(() -> translate(filter.getInput()))
-                        .filter(compiler.filter(expressions.translate(filter.getCondition())));
+                        .filter(expressions.translate(filter.getCondition()));
             case Values values -> values(values);
             case Join join -> joins.translate(join);
             case Aggregate aggregate -> aggregates.translate(aggregate);
@@ -171,7 +171,7 @@ final class PlanTranslator {
         };
     }
 
-    private Stream scan(String name) {
+    private WrittenStream scan(String name) {
         if (!relations.containsKey(name.toLowerCase(Locale.ROOT))) {
             throw new UnsupportedSqlException(
                     "", "The recursion " + name + " reads itself in a subquery; read it in FROM of the second part");
@@ -179,7 +179,7 @@ final class PlanTranslator {
         return streamOf(name);
     }
 
-    private Stream project(Stream input, List<RexNode> nodes) {
+    private WrittenStream project(WrittenStream input, List<RexNode> nodes) {
         if (nodes.stream().allMatch(RexInputRef.class::isInstance)) {
             return input.project(
                     nodes.stream().map(node -> ((RexInputRef) node).getIndex()).toList());
@@ -188,7 +188,7 @@ final class PlanTranslator {
     }
 
     /** All columns of a stream, to which others may be added. */
-    static List<Expression> columns(Stream stream) {
+    static List<Expression> columns(WrittenStream stream) {
         List<Expression> columns = new ArrayList<>();
         for (int i = 0; i < stream.columns().size(); i++) {
             columns.add(new Column(i, stream.columns().get(i)));
@@ -197,16 +197,11 @@ final class PlanTranslator {
     }
 
     /** One row of expressions for each row. */
-    Stream map(Stream input, List<Expression> columns) {
-        return map(input, columns, columns.stream().map(Expression::type).toList());
+    WrittenStream map(WrittenStream input, List<Expression> columns) {
+        return input.map(columns, columns.stream().map(Expression::type).toList());
     }
 
-    /** The same with columns of these types, which are those of the expressions but for NULL. */
-    Stream map(Stream input, List<Expression> columns, List<ColumnType> types) {
-        return input.map(types, compiler.mapper(columns, types));
-    }
-
-    Stream cast(Stream stream, List<ColumnType> types) {
+    WrittenStream cast(WrittenStream stream, List<ColumnType> types) {
         if (stream.columns().equals(types)) {
             return stream;
         }
@@ -214,10 +209,10 @@ final class PlanTranslator {
         for (int i = 0; i < types.size(); i++) {
             columns.add(Casts.to(new Column(i, stream.columns().get(i)), types.get(i)));
         }
-        return map(stream, columns, types);
+        return stream.map(columns, types);
     }
 
-    private Stream values(Values values) {
+    private WrittenStream values(Values values) {
         List<ColumnType> types = types(values.getRowType());
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (List<RexLiteral> tuple : values.getTuples()) {
@@ -227,7 +222,7 @@ final class PlanTranslator {
             }
             rows.add(row);
         }
-        return builder.constant(types, rows);
+        return writer.constant(types, rows);
     }
 
     private static @Nullable Object constant(Expression value, ColumnType type) {
@@ -249,10 +244,10 @@ final class PlanTranslator {
                 .toList();
     }
 
-    private Stream union(Union union) {
-        Stream sum = null;
-        for (Stream side : sides(union)) {
-            sum = sum == null ? side : sum.plus(side);
+    private WrittenStream union(Union union) {
+        WrittenStream sum = null;
+        for (WrittenStream side : sides(union)) {
+            sum = sum == null ? side : sum.combine(Combination.UNION_ALL, side);
         }
         if (sum == null) {
             throw new IllegalArgumentException("A union of nothing");
@@ -260,16 +255,16 @@ final class PlanTranslator {
         return union.all ? sum : sum.distinct();
     }
 
-    private Stream setOperation(SetOp operation) {
-        Stream result = null;
-        boolean minus = operation instanceof Minus;
-        for (Stream side : sides(operation)) {
+    private WrittenStream setOperation(SetOp operation) {
+        WrittenStream result = null;
+        Combination how = operation instanceof Minus
+                ? operation.all ? Combination.EXCEPT_ALL : Combination.EXCEPT
+                : operation.all ? Combination.INTERSECT_ALL : Combination.INTERSECT;
+        for (WrittenStream side : sides(operation)) {
             if (result == null) {
                 result = side;
-            } else if (minus) {
-                result = operation.all ? result.exceptAll(side) : result.except(side);
             } else {
-                result = operation.all ? result.intersectAll(side) : result.intersect(side);
+                result = result.combine(how, side);
             }
         }
         if (result == null) {
@@ -278,7 +273,7 @@ final class PlanTranslator {
         return result;
     }
 
-    private List<Stream> sides(SetOp operation) {
+    private List<WrittenStream> sides(SetOp operation) {
         List<ColumnType> types = types(operation.getRowType());
         return operation.getInputs().stream()
                 .map(input -> translate(input, types))

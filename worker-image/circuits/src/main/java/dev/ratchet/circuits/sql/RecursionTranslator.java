@@ -1,8 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.CircuitBuilder;
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.Instruction.Combination;
+import dev.ratchet.circuits.instruction.InstructionWriter;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.ColumnType;
 import java.util.HashSet;
 import java.util.List;
@@ -20,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class RecursionTranslator {
 
     private final PlanTranslator plans;
-    private final CircuitBuilder builder;
+    private final InstructionWriter writer;
 
-    RecursionTranslator(PlanTranslator plans, CircuitBuilder builder) {
+    RecursionTranslator(PlanTranslator plans, InstructionWriter writer) {
         this.plans = plans;
-        this.builder = builder;
+        this.writer = writer;
     }
 
-    Stream translate(RepeatUnion union) {
+    WrittenStream translate(RepeatUnion union) {
         if (union.all) {
             throw new UnsupportedSqlException(
                     "UNION ALL",
@@ -37,17 +38,15 @@ final class RecursionTranslator {
         String key = name.toLowerCase(Locale.ROOT);
         Stratification.check(union.getIterativeRel(), Set.of(key));
         List<ColumnType> types = PlanTranslator.types(union.getRowType());
-        UnaryOperator<List<Stream>> body = variables -> plans.within(() -> {
+        UnaryOperator<List<WrittenStream>> body = variables -> plans.within(() -> {
             plans.define(name, variables.get(0));
             return List.of(
-                    plans.translate(union.getSeedRel(), types).plus(plans.translate(union.getIterativeRel(), types)));
+                    plans.translate(union.getSeedRel(), types)
+                    .combine(Combination.UNION_ALL, plans.translate(union.getIterativeRel(), types)));
         });
-        Stream outer = readsRecursion(union, Set.of());
+        WrittenStream outer = readsRecursion(union, Set.of());
         List<List<ColumnType>> variables = List.of(types);
-        return (outer == null
-                        ? builder.recursive(name, variables, body)
-                        : builder.recursiveInside(outer, name, variables, body))
-                .get(0);
+        return writer.recursive(outer, name, variables, body).getFirst();
     }
 
     private static String name(RepeatUnion union) {
@@ -57,10 +56,10 @@ final class RecursionTranslator {
     }
 
     /** A stream of a recursion around a plan that the plan reads; the names are of recursions that lie in it. */
-    private @Nullable Stream readsRecursion(RelNode plan, Set<String> own) {
+    private @Nullable WrittenStream readsRecursion(RelNode plan, Set<String> own) {
         if (plan instanceof TableScan scan) {
             String name = Util.last(scan.getTable().getQualifiedName());
-            Stream read = own.contains(name) ? null : plans.streamOf(name);
+            WrittenStream read = own.contains(name) ? null : plans.streamOf(name);
             return read != null && read.isInsideRecursion() ? read : null;
         }
         Set<String> inside = new HashSet<>(own);

@@ -1,13 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.CircuitBuilder;
-import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.builder.TableOptions;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.instruction.InstructionWriter;
 import dev.ratchet.circuits.sql.Statement.CreateTable;
 import dev.ratchet.circuits.sql.Statement.CreateView;
 import dev.ratchet.circuits.sql.Statement.Name;
@@ -45,7 +44,7 @@ final class SqlCompiler {
     private static final int RELATIONS_MAX = 1000;
 
     private final SqlText text;
-    private final CircuitBuilder builder = new CircuitBuilder();
+    private final InstructionWriter writer;
     private final UserFunctions functions;
     private final QueryPlanner planner;
     private final RexTranslator expressions;
@@ -63,11 +62,12 @@ final class SqlCompiler {
     private SqlCompiler(SqlText text, ClassLoader classes) {
         this.text = text;
         this.classes = classes;
+        this.writer = new InstructionWriter(classes);
         this.functions = new UserFunctions(classes);
         this.planner = new QueryPlanner(functions);
         this.expressions = new RexTranslator(functions);
-        this.plans = new PlanTranslator(builder, expressions, functions);
-        this.views = new Views(text, builder, plans);
+        this.plans = new PlanTranslator(writer, expressions);
+        this.views = new Views(text, writer, plans);
     }
 
     SqlProgram compile() {
@@ -87,10 +87,16 @@ final class SqlCompiler {
             }
         }
         List<Relation> outputs = views.build();
-        Plan plan = builder.build();
-        nameColumns(plan, outputs);
-        explanation.append('\n').append(Explanation.operators(plan.allNodes()));
-        return new SqlProgram(plan, tables, outputs, text.text(), explanation.toString(), explained.toString());
+        return SqlProgram.of(
+                writer.plan(),
+                new ProgramRecord(
+                        ProgramRecord.FORMAT,
+                        tables,
+                        outputs,
+                        writer.instructions(),
+                        explanation.toString(),
+                        explained.toString(),
+                        ""));
     }
 
     /** The query as if it were a view behind the statements before it. */
@@ -103,19 +109,10 @@ final class SqlCompiler {
         explanation.setLength(0);
         run(new CreateView(new Name(name, explain.name().offset()), ViewKind.OUTPUT, List.of(), explain.query()));
         List<Relation> outputs = views.build();
-        Plan plan = builder.build();
-        nameColumns(plan, outputs);
+        Plan plan = writer.plan();
+        Explanation.nameColumns(plan, tables, outputs);
         Node sink = Objects.requireNonNull(plan.views().get(name)).sink();
         return explanation + "\n" + Explanation.operators(Explanation.above(sink, plan.allNodes())) + "\n";
-    }
-
-    private void nameColumns(Plan plan, List<Relation> outputs) {
-        for (Plan.Table table : plan.tables().values()) {
-            Explanation.nameColumns(table.source(), table.name(), tables);
-        }
-        for (Plan.View view : plan.views().values()) {
-            Explanation.nameColumns(view.sink(), view.name(), outputs);
-        }
     }
 
     private void run(Statement statement) {
@@ -186,8 +183,7 @@ final class SqlCompiler {
         Relation relation = new Relation(table.name().text(), columns, table.options());
         tables.add(relation);
         TableOptions options = options(table, key, lateness);
-        Stream stream = builder.table(relation.name(), relation.types(), options);
-        plans.define(relation.name(), stream);
+        plans.define(relation.name(), writer.table(relation.name(), relation.types(), options));
     }
 
     private TableOptions options(CreateTable table, List<Integer> key, Plan.@Nullable Lateness lateness) {

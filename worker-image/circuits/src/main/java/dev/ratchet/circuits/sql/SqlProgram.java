@@ -2,25 +2,28 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.circuit.Plan;
+import dev.ratchet.circuits.instruction.InstructionJson;
+import dev.ratchet.circuits.instruction.Interpreter;
 import java.util.List;
 
 /**
- * A compiled program.
- *
- * @param plan its tables and views under the names of the relations
- * @param tables in the order of the program
- * @param views whose changes are output, in the order of the program
- * @param text what was compiled
- * @param explanation the relational plan of each view and the operators of the circuit, for people
- * @param explained the same for the query of each EXPLAIN, empty where the program has none
+ * A planned program: what was made of its text once, which can be recorded, and the circuit that it builds. A plan that
+ * was recorded builds the same circuit in every process of every release that reads it, whatever these would plan
+ * themselves. Immutable.
  */
-public record SqlProgram(
-        Plan plan, List<Relation> tables, List<Relation> views, String text, String explanation, String explained)
-        implements CompiledProgram {
+public final class SqlProgram implements CompiledProgram {
 
-    public SqlProgram {
-        tables = List.copyOf(tables);
-        views = List.copyOf(views);
+    private final Plan plan;
+    private final ProgramRecord recorded;
+
+    private SqlProgram(Plan plan, ProgramRecord recorded) {
+        this.plan = plan;
+        this.recorded = recorded;
+        Explanation.nameColumns(plan, recorded.tables(), recorded.views());
+    }
+
+    static SqlProgram of(Plan plan, ProgramRecord written) {
+        return new SqlProgram(plan, written.of(ProgramFingerprint.of(plan, written.tables(), written.views())));
     }
 
     /**
@@ -37,8 +40,73 @@ public record SqlProgram(
         return new SqlCompiler(text, functions).compile();
     }
 
+    /**
+     * The program whose plan was recorded.
+     *
+     * @param plan of {@link #recorded}, of this release or one before
+     * @throws UnreadablePlanException where they are damaged, of a newer release, call a function that is not there, or
+     *     build another circuit here than where they were recorded
+     */
+    public static SqlProgram ofRecorded(byte[] plan) {
+        return ofRecorded(plan, SqlProgram.class.getClassLoader());
+    }
+
+    /** As {@link #ofRecorded(byte[])}, with the classes of the functions that the program creates. */
+    public static SqlProgram ofRecorded(byte[] plan, ClassLoader functions) {
+        ProgramRecord record = ProgramRecord.read(plan, functions);
+        SqlProgram program;
+        try {
+            Interpreter interpreter = new Interpreter(functions);
+            record.instructions().forEach(interpreter::apply);
+            program = new SqlProgram(interpreter.plan(), record);
+        } catch (IllegalArgumentException e) {
+            throw new UnreadablePlanException(
+                    "The recorded plan is damaged or of another release, and no circuit can be built of it: "
+                            + e.getMessage(),
+                    e);
+        }
+        String built = ProgramFingerprint.of(program.plan, record.tables(), record.views());
+        if (!built.equals(record.fingerprint())) {
+            throw new UnreadablePlanException(
+                    "This release builds circuit " + built + " of the recorded plan, and the one that recorded it "
+                            + record.fingerprint() + ", whose state this one does not find; use that release",
+                    null);
+        }
+        return program;
+    }
+
+    /** What {@link #ofRecorded} takes; equal for equal plans in every process. */
+    public byte[] recorded() {
+        return InstructionJson.write(recorded);
+    }
+
+    @Override
+    public Plan plan() {
+        return plan;
+    }
+
+    @Override
+    public List<Relation> tables() {
+        return recorded.tables();
+    }
+
+    @Override
+    public List<Relation> views() {
+        return recorded.views();
+    }
+
+    /** The relational plan of each view and the operators of the circuit, for people. */
+    public String explanation() {
+        return recorded.relations() + "\n" + Explanation.operators(plan.allNodes());
+    }
+
+    /** The same for the query of each EXPLAIN, empty where the program has none. */
+    public String explained() {
+        return recorded.explained();
+    }
+
     @Override
     public String fingerprint() {
-        return ProgramFingerprint.of(this);
+        return recorded.fingerprint();
     }
 }

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -27,11 +27,11 @@ final class TimeWindowTranslator {
         this.expressions = expressions;
     }
 
-    Stream translate(TableFunctionScan scan) {
+    WrittenStream translate(TableFunctionScan scan) {
         RexCall call = (RexCall) scan.getCall();
         String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
         List<RexNode> operands = call.getOperands();
-        Stream input = plans.translate(scan.getInput(0));
+        WrittenStream input = plans.translate(scan.getInput(0));
         List<Integer> times = columns(operands.get(0));
         if (times.size() != 1 || input.columns().get(times.get(0)).kind() != TypeKind.TIMESTAMP) {
             throw new UnsupportedSqlException(name, "DESCRIPTOR needs one column of type TIMESTAMP");
@@ -57,7 +57,7 @@ final class TimeWindowTranslator {
         };
     }
 
-    private static Stream hop(Stream input, int time, List<Long> intervals, int count, String name) {
+    private static WrittenStream hop(WrittenStream input, int time, List<Long> intervals, int count, String name) {
         long slide = intervals.get(0);
         long size = intervals.get(count - 1);
         long offset = intervals.size() > count ? intervals.get(count) : 0;

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.CircuitBuilder;
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.InstructionWriter;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.sql.Statement.CreateView;
 import dev.ratchet.circuits.sql.Statement.Name;
 import dev.ratchet.circuits.sql.Statement.ViewKind;
@@ -44,16 +44,16 @@ final class Views {
     }
 
     private final SqlText text;
-    private final CircuitBuilder builder;
+    private final InstructionWriter writer;
     private final PlanTranslator plans;
     private final Map<String, Name> open = new LinkedHashMap<>();
     private final Set<String> declared = new HashSet<>();
     private final List<View> waiting = new ArrayList<>();
     private final List<View> outputs = new ArrayList<>();
 
-    Views(SqlText text, CircuitBuilder builder, PlanTranslator plans) {
+    Views(SqlText text, InstructionWriter writer, PlanTranslator plans) {
         this.text = text;
-        this.builder = builder;
+        this.writer = writer;
         this.plans = plans;
     }
 
@@ -86,7 +86,7 @@ final class Views {
         plans.define(view.name(), translate(view));
     }
 
-    private Stream translate(View view) {
+    private WrittenStream translate(View view) {
         SqlException place = text.error(view.statement().query().start(), "");
         plans.at("query at line " + place.line() + ", column " + place.column());
         try {
@@ -138,7 +138,8 @@ final class Views {
                 throw locate(e, view);
             }
         }
-        List<Stream> fixpoints = builder.recursive(
+        List<WrittenStream> fixpoints = writer.recursive(
+                null,
                 variables.get(0).name(),
                 variables.stream().map(view -> types(view.rowType())).toList(),
                 streams -> plans.within(() -> {
@@ -156,8 +157,8 @@ final class Views {
     }
 
     /** What one iteration derives for the declared views; views between are defined for those behind them. */
-    private List<Stream> bodies(List<View> inside) {
-        Map<String, Stream> derived = new LinkedHashMap<>();
+    private List<WrittenStream> bodies(List<View> inside) {
+        Map<String, WrittenStream> derived = new LinkedHashMap<>();
         for (View view : inside) {
             if (declared.contains(key(view.name()))) {
                 derived.put(view.name(), translate(view));
@@ -203,8 +204,8 @@ final class Views {
         }
         List<Relation> relations = new ArrayList<>();
         for (View view : outputs) {
-            Stream stream = plans.streamOf(view.name());
-            builder.view(view.name(), stream);
+            WrittenStream stream = plans.streamOf(view.name());
+            writer.view(view.name(), stream);
             List<Relation.Column> columns = new ArrayList<>();
             for (RelDataTypeField field : view.rowType().getFieldList()) {
                 columns.add(

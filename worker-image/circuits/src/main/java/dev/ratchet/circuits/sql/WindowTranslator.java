@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.builder.Stream;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.Literal;
@@ -56,8 +56,8 @@ final class WindowTranslator {
     }
 
     /** The first rows of all; an order alone has no meaning for a view. */
-    Stream limit(Sort sort) {
-        Stream input = plans.translate(sort.getInput());
+    WrittenStream limit(Sort sort) {
+        WrittenStream input = plans.translate(sort.getInput());
         if (sort.fetch == null && sort.offset == null) {
             return input;
         }
@@ -80,7 +80,7 @@ final class WindowTranslator {
      * Where a filter keeps only small numbers of a row number or rank, the rows that it keeps, to be filtered again;
      * those behind are never looked at.
      */
-    Optional<Stream> firstRows(Filter filter) {
+    Optional<WrittenStream> firstRows(Filter filter) {
         if (!(filter.getInput() instanceof Window window)
                 || window.groups.size() != 1
                 || window.groups.get(0).aggCalls.size() != 1
@@ -131,8 +131,8 @@ final class WindowTranslator {
     }
 
     /** Each row with what it sees of its groups; constants of the calls are columns in between. */
-    Stream translate(Window window) {
-        Stream input = plans.translate(window.getInput());
+    WrittenStream translate(Window window) {
+        WrittenStream input = plans.translate(window.getInput());
         int own = input.columns().size();
         List<Expression> seen = PlanTranslator.columns(input);
         seen.addAll(expressions.translate(window.constants));
@@ -151,9 +151,9 @@ final class WindowTranslator {
             }
         }
         List<Expression> columns = aggregates.columns();
-        Stream stream = columns.size() == own ? input : plans.map(input, columns);
+        WrittenStream stream = columns.size() == own ? input : plans.map(input, columns);
         for (Map.Entry<Rows, List<WindowCall>> each : calls.entrySet()) {
-            Stream before = stream;
+            WrittenStream before = stream;
             Rows rows = each.getKey();
             List<AggregateCalls.Call> written = Objects.requireNonNull(numbers.get(rows)).stream()
                     .map(given::get)
@@ -187,7 +187,7 @@ final class WindowTranslator {
      *
      * @param places the results as they stand: for each the number of its call
      */
-    private Stream finished(Stream stream, int own, int width, List<AggregateCalls.Call> given, List<Integer> places) {
+    private WrittenStream finished(WrittenStream stream, int own, int width, List<AggregateCalls.Call> given, List<Integer> places) {
         List<Integer> kept = new ArrayList<>();
         List<Expression> wanted = new ArrayList<>();
         boolean isPlain = true;

@@ -49,6 +49,27 @@ public final class SchemaCodec {
         }
     }
 
+    /** One type alone. */
+    public static byte[] encodeType(ColumnType type) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        write(out, type);
+        return out.toByteArray();
+    }
+
+    /** As {@link #decode}, of {@link #encodeType}. */
+    public static ColumnType decodeType(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            ColumnType type = read(in, 0);
+            if (!in.hasRemaining()) {
+                return type;
+            }
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("A type that ends after " + bytes.length + " bytes", e);
+        }
+        throw new IllegalArgumentException("A type with " + in.remaining() + " bytes behind its end");
+    }
+
     private static List<ColumnType> readTypes(ByteBuffer in, int count) {
         List<ColumnType> types = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -3,6 +3,8 @@ package dev.ratchet.circuits.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.sql.RecordedPlans;
+import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +91,7 @@ class FunctionsPageTest {
         for (int i = 0; i < examples.size(); i++) {
             program.append("CREATE VIEW v" + i + " AS " + examples.get(i).query() + ";\n");
         }
+        RecordedPlans.throughBytes(SqlProgram.compile(program.toString()));
         Path sql = Files.writeString(directory.resolve("program.sql"), program);
         Path in = Files.writeString(directory.resolve("in.jsonl"), String.valueOf(blocks.get("json")));
         Path out = directory.resolve("out.jsonl");

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A program that runs, and what its views hold: the sum of all their changes. */
+/** A program that runs by its recorded plan, and what its views hold: the sum of all their changes. */
 public final class ViewContents implements AutoCloseable {
 
     private final SqlProgram program;
@@ -23,7 +23,7 @@ public final class ViewContents implements AutoCloseable {
     private final Map<String, Map<String, Long>> contents = new HashMap<>();
 
     public ViewContents(String text, int threads) {
-        this.program = SqlProgram.compile(text);
+        this.program = RecordedPlans.throughBytes(SqlProgram.compile(text));
         this.circuit =
                 new Circuit(program.plan(), CircuitOptions.inMemory(threads).withSmallStepRows(0));
         program.views().forEach(view -> contents.put(view.name(), new TreeMap<>()));

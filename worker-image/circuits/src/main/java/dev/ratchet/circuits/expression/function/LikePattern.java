@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 /** A LIKE pattern, read once: % any text, _ one code point, all else itself, after the escape character as well. */
 public final class LikePattern {
 
+    private final String like;
+    private final String escape;
     private final Pattern pattern;
     private final boolean ignoreCase;
     private final String sql;
@@ -20,6 +22,8 @@ public final class LikePattern {
         if (escape.codePointCount(0, escape.length()) > 1) {
             throw new ArithmeticException("ESCAPE '" + escape + "'; it must be one character");
         }
+        this.like = like;
+        this.escape = escape;
         this.ignoreCase = ignoreCase;
         this.sql = (ignoreCase ? "ILIKE " : "LIKE ")
                 + ShownSql.quoted(like)
@@ -51,6 +55,16 @@ public final class LikePattern {
     boolean matches(String text) {
         return pattern.matcher(ignoreCase ? text.toLowerCase(Locale.ROOT) : text)
                 .matches();
+    }
+
+    /** What {@link #ofRecorded} makes it of again. */
+    public String recorded() {
+        return (ignoreCase ? "I" : "L") + (escape.isEmpty() ? "-" : "E" + escape) + like;
+    }
+
+    public static LikePattern ofRecorded(String recorded) {
+        int end = recorded.charAt(1) == 'E' ? recorded.offsetByCodePoints(2, 1) : 2;
+        return new LikePattern(recorded.substring(end), recorded.substring(2, end), recorded.charAt(0) == 'I');
     }
 
     /** The predicate behind its text, as SQL writes it. */

@@ -58,11 +58,18 @@ public final class TimePattern {
             Map.entry('S', 'f'),
             Map.entry('E', 'a'));
 
+    private final String function;
     private final String pattern;
     private final boolean isJava;
     private final DateTimeFormatter formatter;
 
-    private TimePattern(String pattern, boolean isJava, DateTimeFormatterBuilder builder, Set<Character> letters) {
+    private TimePattern(
+            String function,
+            String pattern,
+            boolean isJava,
+            DateTimeFormatterBuilder builder,
+            Set<Character> letters) {
+        this.function = function;
         this.pattern = pattern;
         this.isJava = isJava;
         addMissing(builder, letters);
@@ -79,7 +86,7 @@ public final class TimePattern {
         DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().parseCaseInsensitive();
         Set<Character> letters = new HashSet<>();
         append(function, pattern, builder, letters);
-        return new TimePattern(pattern, false, builder, letters);
+        return new TimePattern(function, pattern, false, builder, letters);
     }
 
     /**
@@ -113,7 +120,18 @@ public final class TimePattern {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("can not use " + ShownSql.quoted(pattern) + ": " + e.getMessage(), e);
         }
-        return new TimePattern(pattern, true, builder, letters);
+        return new TimePattern("", pattern, true, builder, letters);
+    }
+
+    /** What {@link #ofRecorded} makes it of again. */
+    public String recorded() {
+        return function + " " + pattern;
+    }
+
+    public static TimePattern ofRecorded(String recorded) {
+        int space = recorded.indexOf(' ');
+        String pattern = recorded.substring(space + 1);
+        return space == 0 ? ofJava(pattern) : of(recorded.substring(0, space), pattern);
     }
 
     /** Whether it stands behind what it is of. */
