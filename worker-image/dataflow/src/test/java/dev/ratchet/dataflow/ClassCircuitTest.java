@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.program.ProgramJar;
+import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.environment.SystemEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +34,10 @@ class ClassCircuitTest {
             """;
     private static final String ONE_MORE =
             SUMS.replace("circuit.view(", "circuit.view(\"big\", sums, List.of(\"k\", \"total\")); circuit.view(");
+
+    private static final Supplier<StoredProgram> NOTHING = () -> {
+        throw new IllegalStateException("A class has no plan");
+    };
 
     @TempDir
     private Path directory;
@@ -151,12 +158,12 @@ class ClassCircuitTest {
                                 + " while (!Thread.interrupted()) { Thread.onSpinWait(); } }"),
                 true);
         try (SystemEnvironment environment = new SystemEnvironment()) {
-            Programs programs = new Programs(source, environment, 100);
+            Programs programs = new Programs(source, environment, SqlProgram::compile, 100);
             ProgramSource program = new ProgramSource.OfClass(endless, "com.acme.Totals");
-            assertThatThrownBy(programs.prepare(program)::join)
+            assertThatThrownBy(programs.prepare(program, NOTHING)::join)
                     .hasCauseInstanceOf(ProgramInvalidException.class)
                     .hasMessageContaining("has not built its circuit within 100 ms");
-            assertThat(programs.prepare(program)).isSameAs(programs.prepare(program));
+            assertThat(programs.prepare(program, NOTHING)).isSameAs(programs.prepare(program, NOTHING));
         }
     }
 }

@@ -5,6 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.exchange.MemoryExchange;
@@ -38,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -64,6 +66,7 @@ public final class DataflowCluster implements AutoCloseable {
 
     private final List<String> mistakes = new ArrayList<>();
     private Optional<DataflowSettings> settings = Optional.empty();
+    private volatile Function<String, SqlProgram> planner = SqlProgram::compile;
     private long term;
     private int coordinator;
 
@@ -130,6 +133,11 @@ public final class DataflowCluster implements AutoCloseable {
         });
         worker.dataflow.elected(term);
         worker.sinks.elected(term);
+    }
+
+    /** Lets all workers plan texts otherwise from now on, as those of another release. */
+    void plan(Function<String, SqlProgram> otherwise) {
+        planner = otherwise;
     }
 
     public void configure(DataflowSettings wanted) {
@@ -339,7 +347,8 @@ public final class DataflowCluster implements AutoCloseable {
                     directory.resolve(name()),
                     jars,
                     environment,
-                    limits);
+                    limits,
+                    text -> planner.apply(text));
             this.sinks = new Sinks(
                     database,
                     keyspace,

@@ -133,7 +133,17 @@ final class RunControl {
     /** Begins a run if all processes wait for one; false where one does not, or none is to be. */
     boolean begin(Transaction transaction, ClusterRecords records, long term) {
         CircuitRecord circuit = records.circuit();
-        if (circuit.getWithdrawn() || circuit.getSuspended() || circuit.hasStop() || waitsFor(records) != null) {
+        if (circuit.getWithdrawn() || circuit.getSuspended() || circuit.hasStop()) {
+            return false;
+        }
+        String failure = planFailure(records);
+        if (failure != null) {
+            CircuitRecord.Builder stopped = circuit.toBuilder();
+            stop(stopped, StopKind.STOP_KIND_PLAN, 0, failure);
+            DataflowStore.write(transaction, store.circuit(), stopped.build());
+            return true;
+        }
+        if (waitsFor(records) != null) {
             return false;
         }
         StoredVersion version = common(records);
@@ -199,6 +209,21 @@ final class RunControl {
         DataflowStore.write(transaction, store.run(), run.setPosition(position).build());
     }
 
+    /** Why a process can not build the circuit of the recorded plan, null where none has said so. */
+    private static @Nullable String planFailure(ClusterRecords records) {
+        CircuitRecord circuit = records.circuit();
+        for (String seat : circuit.getSeatsList()) {
+            ParticipantRecord participant =
+                    records.participants().getOrDefault(seat, ParticipantRecord.getDefaultInstance());
+            if (participant.hasPlanFailure()
+                    && participant.getProgramDigest().equals(circuit.getProgramDigest())
+                    && participant.getPlanFailure().getDecision().equals(circuit.getDecision())) {
+                return participant.getPlanFailure().getMessage() + " (on " + seat + ")";
+            }
+        }
+        return null;
+    }
+
     /** The seat whose process does not wait for a run, null where all do. */
     @Nullable
     String waitsFor(ClusterRecords records) {
@@ -209,6 +234,7 @@ final class RunControl {
             boolean isReady = participant.getIncarnation() != 0
                     && participant.getRefusal().isEmpty()
                     && participant.getLife() == circuit.getLife()
+                    && !participant.hasPlanFailure()
                     && participant.getProgramDigest().equals(circuit.getProgramDigest())
                     && (participant.getLeftRun() >= records.run().getNumber() || !tookPart(records, seat, participant))
                     && !liveness.isDead(seat, participant.getIncarnation());
@@ -310,6 +336,8 @@ final class RunControl {
             decided = anew(transaction, circuit);
         } else if (decision.equals("skip-" + stop.getNumber()) && stop.getKind() == StopKind.STOP_KIND_STEP) {
             skip(transaction, stop.getStep());
+        } else if (decision.equals("replan-" + stop.getNumber()) && stop.getKind() == StopKind.STOP_KIND_PLAN) {
+            decided.clearPlanDigest();
         } else if (!decision.equals("retry-" + stop.getNumber())) {
             return false;
         }

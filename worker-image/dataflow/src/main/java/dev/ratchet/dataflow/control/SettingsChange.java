@@ -10,7 +10,7 @@ import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.ListingDifference;
-import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingsChange {
 
-    /** What the configuration says, with the program compiled or the mistake in it. */
+    /** What the configuration says, with the program or the mistake in it. */
     record Wanted(
             Optional<DataflowSettings> settings, @Nullable AcceptedProgram program, String mistake, boolean isKnown) {
         static final Wanted NOTHING = new Wanted(Optional.empty(), null, "", true);
@@ -108,7 +108,7 @@ final class SettingsChange {
                 .addAllSeats(seats)
                 .setFingerprint(program.program().fingerprint())
                 .setDecision(settings.decision());
-        Programs.write(transaction, store.program(), circuit, program);
+        StoredProgram.write(transaction, store, circuit, program);
         return free(circuit, settings).build();
     }
 
@@ -148,9 +148,9 @@ final class SettingsChange {
         String refusal = "";
         if (program == null) {
             refusal = wanted.mistake();
-        } else if (!program.digest().equals(before.getProgramDigest())) {
+        } else if (!program.digest().equals(before.getProgramDigest()) || isTextAlone(before)) {
             if (program.program().fingerprint().equals(before.getFingerprint())) {
-                Programs.write(transaction, store.program(), circuit, program);
+                StoredProgram.write(transaction, store, circuit, program);
             } else {
                 refusal = "The program differs from the one whose state the circuit keeps"
                         + difference(transaction, store, before, program)
@@ -168,13 +168,18 @@ final class SettingsChange {
         return circuit.setRefusal(refusal).build();
     }
 
+    /** As a release before has left it, or a person had it planned anew. */
+    private static boolean isTextAlone(CircuitRecord circuit) {
+        return circuit.getPlanDigest().isEmpty() && !circuit.hasClassProgram();
+    }
+
     /** What a class was recorded to build says what differs. */
     private static String difference(
             Transaction transaction, DataflowStore store, CircuitRecord before, AcceptedProgram program) {
         if (!before.hasClassProgram()) {
             return "";
         }
-        String listing = Programs.read(transaction, store.program()).join();
+        String listing = StoredProgram.read(transaction, store).join().text();
         return " ("
                 + ListingDifference.of(
                         listing.lines().toList(), program.program().listing()) + ")";

@@ -134,6 +134,10 @@ public final class StatusOf {
     }
 
     private static String stopped(StopRecord stop) {
+        if (stop.getKind() == StopKind.STOP_KIND_PLAN) {
+            return stop.getMessage() + ". To look at the plan again, as with workers of another release, decide retry-"
+                    + stop.getNumber() + "; to plan the text of the program anew, replan-" + stop.getNumber();
+        }
         return "Step " + stop.getStep() + " can not be taken: " + stop.getMessage()
                 + ". To leave its input out, decide skip-" + stop.getNumber() + "; to try it again, retry-"
                 + stop.getNumber();

@@ -12,10 +12,12 @@ import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.dataflow.v1.StopKind;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
 import java.util.Optional;
@@ -159,7 +161,7 @@ public final class StepCoordinator implements AutoCloseable {
         if (settings == null) {
             return SettingsChange.Wanted.NOTHING;
         }
-        CompletableFuture<AcceptedProgram> program = parts.programs().prepare(settings.program());
+        CompletableFuture<AcceptedProgram> program = parts.programs().prepare(settings.program(), this::recorded);
         if (!program.isDone()) {
             program.whenComplete((made, failure) -> signal.raise());
             return SettingsChange.Wanted.PENDING;
@@ -169,6 +171,13 @@ public final class StepCoordinator implements AutoCloseable {
         } catch (CompletionException failed) {
             return SettingsChange.Wanted.mistaken(settings, Programs.mistake(failed));
         }
+    }
+
+    private StoredProgram recorded() {
+        return parts.store().database().read(transaction -> {
+            transaction.options().setTimeout(TIMEOUT_MILLIS);
+            return StoredProgram.read(transaction, parts.store()).join();
+        });
     }
 
     /** A jar that a circuit begins to name must be there in the same transaction: then nobody collects it. */
@@ -196,9 +205,8 @@ public final class StepCoordinator implements AutoCloseable {
         ClusterRecords records = read.join();
         List<String> seats = layout.join();
         SettingsChange.Wanted wanted = stored(transaction, records, made);
-        String decision = wanted.settings().map(DataflowSettings::decision).orElse("");
         boolean changed = SettingsChange.apply(transaction, parts.store(), parts.jars(), records, wanted, seats)
-                || runs.decide(transaction, records, decision)
+                || decide(transaction, records, wanted)
                 || (records.isRunning() ? goOn(transaction, records) : runs.begin(transaction, records, fence.term()));
         if (changed) {
             parts.store().count(transaction, Counter.ORDERED, 1);
@@ -206,6 +214,18 @@ public final class StepCoordinator implements AutoCloseable {
             news.set(transaction);
         }
         return new Round(changed, records, !seats.isEmpty(), wanted);
+    }
+
+    private boolean decide(Transaction transaction, ClusterRecords records, SettingsChange.Wanted wanted) {
+        DataflowSettings settings = wanted.settings().orElse(null);
+        if (settings == null || !runs.decide(transaction, records, settings.decision())) {
+            return false;
+        }
+        if (records.circuit().getStop().getKind() == StopKind.STOP_KIND_PLAN) {
+            // What is known of the text is of the plan that could not be used.
+            parts.programs().forget(settings.program());
+        }
+        return true;
     }
 
     private boolean goOn(Transaction transaction, ClusterRecords records) {

@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.process;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,10 +103,15 @@ public final class Dataflow implements AutoCloseable {
                 stateDirectory,
                 jars,
                 environment,
-                DataflowLimits.DEFAULT);
+                DataflowLimits.DEFAULT,
+                SqlProgram::compile);
     }
 
-    /** As the other one, with limits of one's own. */
+    /**
+     * As the other one, with limits of one's own.
+     *
+     * @param planner plans the text of a program, or throws {@link dev.ratchet.circuits.sql.SqlException}
+     */
     public Dataflow(
             Database database,
             Keyspace keyspace,
@@ -115,7 +122,8 @@ public final class Dataflow implements AutoCloseable {
             Path stateDirectory,
             JarSource jars,
             Environment environment,
-            DataflowLimits limits) {
+            DataflowLimits limits,
+            Function<String, SqlProgram> planner) {
         this.store = new DataflowStore(database, keyspace);
         this.keyspace = keyspace;
         this.seat = seat;
@@ -123,7 +131,7 @@ public final class Dataflow implements AutoCloseable {
         this.environment = environment;
         this.limits = limits;
         this.jars = jars;
-        this.programs = new Programs(jars, environment);
+        this.programs = new Programs(jars, environment, planner);
         Signal signal = new Signal();
         this.shares = new ViewShares(signal::raise);
         this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());

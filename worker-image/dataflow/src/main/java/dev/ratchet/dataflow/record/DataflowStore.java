@@ -42,6 +42,7 @@ public final class DataflowStore {
     private final FormatLevel formats;
     private final Table<CircuitRecord> circuit;
     private final Table<byte[]> program;
+    private final Table<byte[]> plan;
     private final Table<LogRecord> log;
     private final Table<byte[]> rows;
     private final Table<LastReceived> producers;
@@ -59,6 +60,7 @@ public final class DataflowStore {
         this.formats = keyspace.formats();
         this.circuit = DataflowTables.CIRCUIT.in(keyspace);
         this.program = DataflowTables.PROGRAM.in(keyspace);
+        this.plan = DataflowTables.PLAN.in(keyspace);
         this.log = DataflowTables.LOG.in(keyspace);
         this.rows = DataflowTables.ROWS.in(keyspace);
         this.producers = DataflowTables.PRODUCER.in(keyspace);
@@ -87,6 +89,10 @@ public final class DataflowStore {
 
     public Table<byte[]> program() {
         return program;
+    }
+
+    public Table<byte[]> plan() {
+        return plan;
     }
 
     public Table<LogRecord> log() {
@@ -193,7 +199,7 @@ public final class DataflowStore {
         });
     }
 
-    /** Text in pieces, each small enough for a value. */
+    /** Bytes in pieces, each small enough for a value. */
     public static List<byte[]> chunks(byte[] bytes, int chunkBytes) {
         List<byte[]> chunks = new ArrayList<>();
         for (int from = 0; from < bytes.length; from += chunkBytes) {

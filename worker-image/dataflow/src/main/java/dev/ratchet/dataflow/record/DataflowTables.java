@@ -30,6 +30,9 @@ public final class DataflowTables implements KeyTree {
     /** The text of the program. */
     public static final TableSchema<byte[]> PROGRAM = TableSchema.of(MODULE, "program", Values.bytes(), "chunk");
 
+    /** The plan of the program, which all processes build their circuits of. */
+    public static final TableSchema<byte[]> PLAN = TableSchema.of(MODULE, "plan", Values.bytes(), "chunk");
+
     /** The requests of producers in the order in which the store has them. */
     public static final TableSchema<LogRecord> LOG =
             TableSchema.of(MODULE, "log", Values.message(LogRecord.parser()), "position");
@@ -76,6 +79,7 @@ public final class DataflowTables implements KeyTree {
         return List.of(
                 CIRCUIT,
                 PROGRAM,
+                PLAN,
                 LOG,
                 ROWS,
                 PRODUCER,

@@ -1,35 +1,34 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.record;
 
-import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
-import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.program.ClassProgram;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.UnreadablePlanException;
 import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
-import dev.ratchet.protocol.dataflow.v1.ClassProgramRecord;
-import dev.ratchet.store.keyspace.Table;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes programs from what they are said in, of which it remembers the last, also those that can not be made, and keeps
- * them in the store. Safe for use by several threads.
+ * Makes programs of what the configuration says and of what the store has, and remembers the last, also those that can
+ * not be made. A text is planned once, when it is accepted; from then on its recorded plan is the program, also where
+ * this release would plan the text otherwise. Safe for use by several threads.
  */
 public final class Programs {
 
@@ -39,30 +38,39 @@ public final class Programs {
     /** How long a class may build. */
     public static final long BUILD_MILLIS_MAX = 30_000;
 
-    private static final int CHUNK_BYTES = 90_000;
+    /** A transaction of the store takes 10 MB, the text among them. */
+    private static final int PLAN_BYTES_MAX = 8_000_000;
+
     private static final int KNOWN_MAX = 8;
 
     private final JarSource jars;
     private final Environment environment;
+    private final Function<String, SqlProgram> planner;
     private final long buildMillisMax;
     private final Map<String, CompletableFuture<AcceptedProgram>> known = new LinkedHashMap<>(16, 0.75f, true);
 
-    public Programs(JarSource jars, Environment environment) {
-        this(jars, environment, BUILD_MILLIS_MAX);
+    /** @param planner plans a text, or throws {@link SqlException} */
+    public Programs(JarSource jars, Environment environment, Function<String, SqlProgram> planner) {
+        this(jars, environment, planner, BUILD_MILLIS_MAX);
     }
 
     /** @param buildMillisMax how long a class may build */
-    public Programs(JarSource jars, Environment environment, long buildMillisMax) {
+    public Programs(
+            JarSource jars, Environment environment, Function<String, SqlProgram> planner, long buildMillisMax) {
         this.jars = jars;
         this.environment = environment;
+        this.planner = planner;
         this.buildMillisMax = buildMillisMax;
     }
 
     /** SHA-256 of a text. */
     public static String digest(String text) {
+        return digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String digest(byte[] bytes) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("This Java has no SHA-256", e);
         }
@@ -76,22 +84,62 @@ public final class Programs {
     }
 
     /**
-     * The program. SQL is compiled before this returns, which takes its time; a class builds in a thread of its own.
+     * The program of what the configuration says. SQL is its recorded plan, or planned before this returns, which takes
+     * its time; a class builds in a thread of its own.
      *
-     * @return fails with {@link ProgramInvalidException}, which says what to do, for what stays as it is, and with
-     *     something else where a jar can not be fetched now
+     * @param recorded what the store has, which is read where the text is not known
+     * @return fails with {@link ProgramInvalidException}, which says what to do, for what stays as it is, with
+     *     {@link UnreadablePlanException} where the recorded plan can not be used, and with something else where a jar
+     *     can not be fetched now
      */
-    public synchronized CompletableFuture<AcceptedProgram> prepare(ProgramSource source) {
-        String digest = digest(source);
-        CompletableFuture<AcceptedProgram> before = known.get(digest);
+    public CompletableFuture<AcceptedProgram> prepare(ProgramSource source, Supplier<StoredProgram> recorded) {
+        CompletableFuture<AcceptedProgram> before = known(digest(source));
         if (before != null) {
             return before;
         }
+        return switch (source) {
+            case ProgramSource.Sql sql -> ofText(sql, recorded.get());
+            case ProgramSource.OfClass of -> ofClass(of);
+        };
+    }
+
+    /**
+     * The program that the store has: SQL by its plan, or planned where a release before left the text alone, and a
+     * class from its jar. Waits for a class.
+     *
+     * @throws UnreadablePlanException where no circuit can be built of the plan, or another one than it should
+     * @throws ProgramInvalidException where the class can not be used, or builds another circuit here than where it was
+     *     accepted, of which it names what differs
+     */
+    public AcceptedProgram stored(StoredProgram stored) {
         CompletableFuture<AcceptedProgram> made =
-                switch (source) {
-                    case ProgramSource.Sql sql -> compile(digest, sql);
-                    case ProgramSource.OfClass of -> build(digest, of);
+                switch (stored.source()) {
+                    case ProgramSource.Sql sql -> ofRecorded(sql, stored);
+                    case ProgramSource.OfClass of -> ofClass(of);
                 };
+        AcceptedProgram program;
+        try {
+            program = made.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof UnreadablePlanException unreadable) {
+                throw unreadable;
+            }
+            throw new ProgramInvalidException(mistake(failed), failed);
+        }
+        stored.requireSame(program);
+        return program;
+    }
+
+    /** Has it made anew where it is asked for next. */
+    public synchronized void forget(ProgramSource source) {
+        known.remove(digest(source));
+    }
+
+    private synchronized @Nullable CompletableFuture<AcceptedProgram> known(String digest) {
+        return known.get(digest);
+    }
+
+    private CompletableFuture<AcceptedProgram> remember(String digest, CompletableFuture<AcceptedProgram> made) {
         known.put(digest, made);
         if (known.size() > KNOWN_MAX) {
             known.remove(known.keySet().iterator().next());
@@ -99,28 +147,60 @@ public final class Programs {
         return made;
     }
 
-    private static CompletableFuture<AcceptedProgram> compile(String digest, ProgramSource.Sql sql) {
+    private synchronized CompletableFuture<AcceptedProgram> ofText(ProgramSource.Sql sql, StoredProgram stored) {
+        return stored.isPlanOf(digest(sql)) ? ofRecorded(sql, stored) : planned(sql);
+    }
+
+    private synchronized CompletableFuture<AcceptedProgram> planned(ProgramSource.Sql sql) {
+        String digest = digest(sql);
+        CompletableFuture<AcceptedProgram> made;
         try {
-            return CompletableFuture.completedFuture(new AcceptedProgram(digest, sql, SqlProgram.compile(sql.text())));
+            SqlProgram program = planner.apply(sql.text());
+            int bytes = program.recorded().length;
+            if (bytes > PLAN_BYTES_MAX) {
+                throw new SqlException(
+                        0,
+                        0,
+                        "its plan takes " + bytes + " bytes, and the store takes " + PLAN_BYTES_MAX
+                                + "; leave views out, or let a second cluster compute some of them");
+            }
+            made = CompletableFuture.completedFuture(new AcceptedProgram(digest, sql, program));
         } catch (SqlException mistake) {
-            return CompletableFuture.failedFuture(
+            made = CompletableFuture.failedFuture(
                     new ProgramInvalidException("The program does not compile: " + mistake.getMessage(), mistake));
         }
+        return remember(digest, made);
+    }
+
+    /** One that can not be used is not remembered: it may be another one later. */
+    private synchronized CompletableFuture<AcceptedProgram> ofRecorded(ProgramSource.Sql sql, StoredProgram stored) {
+        if (!stored.isPlanned()) {
+            return planned(sql).thenApply(stored::requireKept);
+        }
+        String digest = digest(sql);
+        try {
+            AcceptedProgram program = new AcceptedProgram(digest, sql, stored.planned());
+            return remember(digest, CompletableFuture.completedFuture(program));
+        } catch (UnreadablePlanException unreadable) {
+            return CompletableFuture.failedFuture(unreadable);
+        }
+    }
+
+    private synchronized CompletableFuture<AcceptedProgram> ofClass(ProgramSource.OfClass source) {
+        String digest = digest(source);
+        CompletableFuture<AcceptedProgram> before = known.get(digest);
+        return before == null ? remember(digest, build(digest, source)) : before;
     }
 
     private CompletableFuture<AcceptedProgram> build(String digest, ProgramSource.OfClass source) {
         return jars.fetch(source.jar())
                 .whenComplete((jar, failure) -> {
                     if (failure != null) {
-                        environment.schedule(FETCH_AGAIN_MILLIS, () -> forget(digest));
+                        environment.schedule(FETCH_AGAIN_MILLIS, () -> forget(source));
                     }
                 })
                 .thenCompose(jar -> build(jar, source.className()))
                 .thenApply(built -> new AcceptedProgram(digest, source, built));
-    }
-
-    private synchronized void forget(String digest) {
-        known.remove(digest);
     }
 
     /** A class that does not return keeps its thread, which nobody can end, and is never begun again. */
@@ -157,81 +237,6 @@ public final class Programs {
     public static String mistake(CompletionException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return String.valueOf(cause.getMessage());
-    }
-
-    /** Writes a program in place of the one before, and into the record of the circuit where it is. */
-    public static void write(
-            Transaction transaction, Table<byte[]> table, CircuitRecord.Builder circuit, AcceptedProgram program) {
-        String text =
-                switch (program.source()) {
-                    case ProgramSource.Sql sql -> {
-                        circuit.clearClassProgram();
-                        yield sql.text();
-                    }
-                    case ProgramSource.OfClass of -> {
-                        String listing = listing(program);
-                        circuit.setClassProgram(ClassProgramRecord.newBuilder()
-                                .setJar(of.jar())
-                                .setClassName(of.className())
-                                .setListingDigest(digest(listing)));
-                        yield listing;
-                    }
-                };
-        table.clearAll(transaction);
-        List<byte[]> chunks = DataflowStore.chunks(text.getBytes(StandardCharsets.UTF_8), CHUNK_BYTES);
-        for (int chunk = 0; chunk < chunks.size(); chunk++) {
-            DataflowStore.write(transaction, table, chunks.get(chunk), chunk);
-        }
-        circuit.setProgramDigest(program.digest()).setProgramChunks(chunks.size());
-    }
-
-    private static String listing(AcceptedProgram program) {
-        return String.join("\n", program.program().listing());
-    }
-
-    /** The text of SQL, or what the class must build. */
-    public static CompletableFuture<String> read(ReadTransaction transaction, Table<byte[]> table) {
-        return transaction.getRange(table.range()).asList().thenApply(found -> {
-            ByteArrayOutputStream text = new ByteArrayOutputStream();
-            for (KeyValue chunk : found) {
-                text.writeBytes(chunk.getValue());
-            }
-            return text.toString(StandardCharsets.UTF_8);
-        });
-    }
-
-    /** Whether a text that was read is that of this record, and not of one that came later. */
-    public static boolean isOf(CircuitRecord circuit, String text) {
-        String digest =
-                circuit.hasClassProgram() ? circuit.getClassProgram().getListingDigest() : circuit.getProgramDigest();
-        return digest(text).equals(digest);
-    }
-
-    /** What the program of a record is made from. */
-    public static ProgramSource source(CircuitRecord circuit, String text) {
-        return circuit.hasClassProgram()
-                ? new ProgramSource.OfClass(
-                        circuit.getClassProgram().getJar(),
-                        circuit.getClassProgram().getClassName())
-                : new ProgramSource.Sql(text);
-    }
-
-    /**
-     * Refuses a class that builds something else here than where it was accepted.
-     *
-     * @param text that was read
-     * @throws ProgramInvalidException which names what differs
-     */
-    public static void requireSame(AcceptedProgram program, String text) {
-        if (program.source() instanceof ProgramSource.OfClass of
-                && !listing(program).equals(text)) {
-            throw new ProgramInvalidException("The class " + of.className() + " builds another circuit here than where"
-                    + " it was accepted: "
-                    + ListingDifference.of(
-                            text.lines().toList(), program.program().listing())
-                    + ". What it builds must depend on nothing but its code: no time, randomness, host, or order of a"
-                    + " hash table");
-        }
     }
 
     /** The jar of the program in force, as a read of the transaction; empty where it has none. */

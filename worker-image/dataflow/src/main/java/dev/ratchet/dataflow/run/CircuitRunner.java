@@ -5,6 +5,7 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.circuit.PeersLostException;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.program.ProgramInvalidException;
+import dev.ratchet.circuits.sql.UnreadablePlanException;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
@@ -17,12 +18,14 @@ import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
+import dev.ratchet.protocol.dataflow.v1.PlanFailure;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import dev.ratchet.protocol.dataflow.v1.StepFailure;
 import java.nio.file.Path;
@@ -78,6 +81,7 @@ public final class CircuitRunner implements AutoCloseable {
     private long localLife;
     private long leftRun;
     private @Nullable StepFailure failure;
+    private @Nullable PlanFailure planFailure;
     private @Nullable ParticipantRecord told;
 
     /** @param signal wakes it; whoever wants a snapshot raises it too */
@@ -109,7 +113,7 @@ public final class CircuitRunner implements AutoCloseable {
         return found.isInForce() && found.run().getNumber() == run;
     }
 
-    /** The program in force, once it is compiled. */
+    /** The program in force, once its circuit is built. */
     public Optional<AcceptedProgram> program() {
         return Optional.ofNullable(program);
     }
@@ -180,17 +184,17 @@ public final class CircuitRunner implements AutoCloseable {
         }
         if (state != RunnerState.REGISTERED || isNews(circuit)) {
             become(RunnerState.PREPARING);
-            AcceptedProgram accepted;
+            boolean isPrepared;
             try {
-                accepted = prepare(circuit);
+                isPrepared = prepare(circuit);
             } catch (ProgramInvalidException invalid) {
                 refuse(circuit, String.valueOf(invalid.getMessage()));
                 return false;
             }
-            if (accepted == null) {
+            if (!isPrepared) {
                 return true;
             }
-            register(accepted, circuit);
+            register(circuit);
             become(RunnerState.REGISTERED);
         }
         if (!isMine(current, run.getNumber()) || run.getNumber() <= leftRun || !namesThis(run, process)) {
@@ -210,33 +214,31 @@ public final class CircuitRunner implements AutoCloseable {
         ParticipantRecord last = told;
         return last == null
                 || last.getLife() != circuit.getLife()
-                || !last.getProgramDigest().equals(circuit.getProgramDigest());
+                || !last.getProgramDigest().equals(circuit.getProgramDigest())
+                || (last.hasPlanFailure()
+                        && !last.getPlanFailure().getDecision().equals(circuit.getDecision()));
     }
 
-    /** Compiles the program and opens the state; null where the store has another program by now. */
-    private @Nullable AcceptedProgram prepare(CircuitRecord circuit) {
+    /** Builds the program and opens the state; false where the store has another program by now. */
+    private boolean prepare(CircuitRecord circuit) {
         AcceptedProgram accepted = program;
+        planFailure = null;
         if (accepted == null || !accepted.digest().equals(circuit.getProgramDigest())) {
-            String text = parts.store().database().read(transaction -> {
+            StoredProgram stored = parts.store().database().read(transaction -> {
                 transaction.options().setTimeout(TIMEOUT_MILLIS);
-                return Programs.read(transaction, parts.store().program()).join();
+                return StoredProgram.read(transaction, parts.store()).join();
             });
-            if (!Programs.isOf(circuit, text)) {
-                return null;
+            if (!stored.isOf(circuit)) {
+                return false;
             }
-            try {
-                accepted =
-                        parts.programs().prepare(Programs.source(circuit, text)).join();
-            } catch (CompletionException failed) {
-                throw new ProgramInvalidException(Programs.mistake(failed), failed);
-            }
-            Programs.requireSame(accepted, text);
-            program = accepted;
+            accepted = build(circuit, stored);
         }
-        List<String> views = new ArrayList<>();
-        accepted.program().views().forEach(view -> views.add(view.name()));
-        views.add(StepErrors.VIEW);
-        parts.shares().open(circuit.getLife(), views, circuit.getRetainedStepsMap());
+        if (accepted != null) {
+            List<String> views = new ArrayList<>();
+            accepted.program().views().forEach(view -> views.add(view.name()));
+            views.add(StepErrors.VIEW);
+            parts.shares().open(circuit.getLife(), views, circuit.getRetainedStepsMap());
+        }
         if (local == null || localLife != circuit.getLife()) {
             closeLocal();
             local = new LocalState(
@@ -247,7 +249,23 @@ public final class CircuitRunner implements AutoCloseable {
             localLife = circuit.getLife();
         }
         local.retain(circuit.getRetainedVersions());
-        return accepted;
+        return true;
+    }
+
+    /** Null where no circuit can be built of the recorded plan, which is told to the coordinator. */
+    private @Nullable AcceptedProgram build(CircuitRecord circuit, StoredProgram stored) {
+        try {
+            AcceptedProgram built = parts.programs().stored(stored);
+            program = built;
+            return built;
+        } catch (UnreadablePlanException e) {
+            LOG.warn("The circuit can not be built: {}", e.getMessage());
+            planFailure = PlanFailure.newBuilder()
+                    .setDecision(circuit.getDecision())
+                    .setMessage(String.valueOf(e.getMessage()))
+                    .build();
+            return null;
+        }
     }
 
     /** Tells that the program can not be run here, and looks again after a while: a jar may have come. */
@@ -274,17 +292,20 @@ public final class CircuitRunner implements AutoCloseable {
         }
     }
 
-    private void register(AcceptedProgram accepted, CircuitRecord circuit) {
+    private void register(CircuitRecord circuit) {
         ParticipantRecord.Builder record = ParticipantRecord.newBuilder()
                 .setIncarnation(parts.seat().incarnation())
                 .setExchangeAddress(parts.exchange().address())
                 .setAddress(parts.address())
-                .setProgramDigest(accepted.digest())
+                .setProgramDigest(circuit.getProgramDigest())
                 .setLife(circuit.getLife())
                 .addAllVersions(Objects.requireNonNull(local).versions())
                 .setLeftRun(leftRun);
         if (failure != null) {
             record.setFailure(failure);
+        }
+        if (planFailure != null) {
+            record.setPlanFailure(planFailure);
         }
         tell(record.build());
     }

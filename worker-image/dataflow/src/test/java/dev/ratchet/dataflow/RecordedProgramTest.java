@@ -1,0 +1,200 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.KeyValue;
+import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A text is planned once; from then on its recorded plan is the program of all workers. */
+class RecordedProgramTest {
+
+    private static final String PROGRAM = "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL);"
+            + " CREATE VIEW s AS SELECT k, SUM(v) AS v FROM t GROUP BY k;";
+    private static final Function<String, SqlProgram> NEVER = text -> {
+        throw new IllegalStateException("planned again: " + text);
+    };
+
+    @TempDir
+    Path directory;
+
+    private static DataflowStore store(DataflowCluster cluster) {
+        return new DataflowStore(cluster.database(), cluster.keyspace());
+    }
+
+    private static CircuitRecord circuit(DataflowCluster cluster) {
+        DataflowStore store = store(cluster);
+        return cluster.database().read(transaction -> DataflowStore.read(
+                        transaction, store.circuit(), CircuitRecord.getDefaultInstance())
+                .join());
+    }
+
+    private static void change(DataflowCluster cluster, Consumer<CircuitRecord.Builder> change) {
+        DataflowStore store = store(cluster);
+        cluster.database().run(transaction -> {
+            CircuitRecord.Builder circuit =
+                    DataflowStore.read(transaction, store.circuit(), CircuitRecord.getDefaultInstance())
+                            .join()
+                            .toBuilder();
+            change.accept(circuit);
+            DataflowStore.write(transaction, store.circuit(), circuit.build());
+            return null;
+        });
+    }
+
+    /** Takes one step of which a version of the state is made. */
+    private static void begin(DataflowCluster cluster) {
+        cluster.configure(DataflowCluster.settings(PROGRAM));
+        cluster.awaitState(0, DataflowState.RUNNING);
+        cluster.follow("s");
+        Received first = cluster.append(0, "p", 0, "t", "{\"k\":1,\"v\":2}");
+        cluster.awaitOutputOf(first.position(), "s");
+        cluster.await("a version", () -> cluster.worker(0).status().version() > 0);
+    }
+
+    private static void goOn(DataflowCluster cluster) {
+        Received last = cluster.append(0, "p", 1, "t", "{\"k\":1,\"v\":3}");
+        cluster.awaitOutputOf(last.position(), "s");
+        assertThat(cluster.changes("s").values()).containsExactly(List.of("1 2 x1"), List.of("1 2 x-1", "1 5 x1"));
+    }
+
+    private static void restartAll(DataflowCluster cluster) {
+        for (int worker = 0; worker < cluster.size(); worker++) {
+            cluster.restart(worker);
+        }
+        cluster.elect(0);
+    }
+
+    @Test
+    void workersOfAReleaseThatCanNotPlanItGoOnByThePlan() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            cluster.plan(NEVER);
+            restartAll(cluster);
+            goOn(cluster);
+        }
+    }
+
+    @Test
+    void workersOfAReleaseThatPlansOtherwiseGoOnByThePlan() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            String planned = circuit(cluster).getPlanDigest();
+            cluster.plan(text -> SqlProgram.compile(text.replace("SUM(v)", "MAX(v)")));
+            restartAll(cluster);
+            goOn(cluster);
+            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+        }
+    }
+
+    @Test
+    void aTextAloneIsPlannedAndThePlanRecorded() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            String planned = circuit(cluster).getPlanDigest();
+            DataflowStore store = store(cluster);
+            cluster.database().run(transaction -> {
+                transaction.clear(store.plan().range());
+                return null;
+            });
+            change(cluster, CircuitRecord.Builder::clearPlanDigest);
+            restartAll(cluster);
+            goOn(cluster);
+            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+            AtomicInteger texts = new AtomicInteger();
+            cluster.plan(text -> {
+                texts.incrementAndGet();
+                return SqlProgram.compile(text);
+            });
+            restartAll(cluster);
+            cluster.awaitState(0, DataflowState.RUNNING);
+            assertThat(texts).hasValue(0);
+        }
+    }
+
+    @Test
+    void anEditedTextIsPlannedAndRecordedAnew() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            CircuitRecord before = circuit(cluster);
+            String edited = "-- edited" + System.lineSeparator() + PROGRAM;
+            cluster.configure(DataflowCluster.settings(edited));
+            cluster.await(
+                    "the edited text",
+                    () -> !circuit(cluster).getProgramDigest().equals(before.getProgramDigest()));
+            assertThat(circuit(cluster).getPlanDigest()).isNotEqualTo(before.getPlanDigest());
+            goOn(cluster);
+        }
+    }
+
+    @Test
+    void aDamagedPlanStopsTheCircuitUntilItIsPlannedAnew() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            String planned = circuit(cluster).getPlanDigest();
+            damage(cluster);
+            restartAll(cluster);
+            cluster.awaitState(0, DataflowState.STOPPED);
+            assertThat(cluster.worker(0).status().message())
+                    .contains("The recorded plan is damaged", "on w-", "retry-1", "replan-1");
+            cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "retry-1"));
+            cluster.await("the second stop", () -> circuit(cluster).getStop().getNumber() == 2);
+            cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "replan-2"));
+            goOn(cluster);
+            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+        }
+    }
+
+    @Test
+    void aPlanThatAnotherWorkerCanNotReadIsPlannedAnewByTheCoordinatorThatCan() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            damage(cluster);
+            cluster.restart(1);
+            cluster.awaitState(0, DataflowState.STOPPED);
+            AtomicInteger texts = new AtomicInteger();
+            cluster.plan(text -> {
+                texts.incrementAndGet();
+                return SqlProgram.compile(text);
+            });
+            cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "replan-1"));
+            goOn(cluster);
+            assertThat(texts).hasPositiveValue();
+        }
+    }
+
+    private static void damage(DataflowCluster cluster) {
+        DataflowStore store = store(cluster);
+        cluster.database().run(transaction -> {
+            KeyValue chunk =
+                    transaction.getRange(store.plan().range()).asList().join().getFirst();
+            byte[] bytes = chunk.getValue();
+            bytes[bytes.length / 2] ^= 1;
+            transaction.set(chunk.getKey(), bytes);
+            return null;
+        });
+    }
+
+    @Test
+    void aPlanThatIsReadAgainLaterGoesOnByDecision() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            String planned = circuit(cluster).getPlanDigest();
+            change(cluster, circuit -> circuit.setPlanDigest("of a newer release"));
+            restartAll(cluster);
+            cluster.awaitState(0, DataflowState.STOPPED);
+            change(cluster, circuit -> circuit.setPlanDigest(planned));
+            cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "retry-1"));
+            goOn(cluster);
+        }
+    }
+}
