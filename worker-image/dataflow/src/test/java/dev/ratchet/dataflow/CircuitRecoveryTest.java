@@ -7,7 +7,9 @@ import com.apple.foundationdb.KeyValue;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
+import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -158,6 +160,8 @@ class CircuitRecoveryTest {
                             + " can not be taken: the process of w-1 has ended each time it took step " + next)
                     .contains("producer p, sequence 1")
                     .contains("skip-1");
+            // Else it takes the step with what was sent before, and there is nothing left to be skipped.
+            cluster.await("the process that lives to leave the run", () -> hasLeftTheRun("w-0"));
             cluster.exchange().hold(false);
             cluster.configure(settings(NEVER, "skip-1"));
             step(2, 1, 5);
@@ -169,6 +173,17 @@ class CircuitRecoveryTest {
         return cluster.database().read(transaction -> DataflowStore.read(
                         transaction, store.circuit(), CircuitRecord.getDefaultInstance())
                 .join());
+    }
+
+    private boolean hasLeftTheRun(String seat) {
+        return cluster.database().read(transaction -> {
+            RunRecord run = DataflowStore.read(transaction, store.run(), RunRecord.getDefaultInstance())
+                    .join();
+            ParticipantRecord participant = DataflowStore.read(
+                            transaction, store.participants(), ParticipantRecord.getDefaultInstance(), seat)
+                    .join();
+            return participant.getLeftRun() >= run.getNumber();
+        });
     }
 
     private ProgressRecord progress(String seat) {

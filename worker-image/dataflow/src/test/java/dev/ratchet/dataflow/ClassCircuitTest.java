@@ -14,7 +14,6 @@ import dev.ratchet.environment.SystemEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,10 +33,6 @@ class ClassCircuitTest {
             """;
     private static final String ONE_MORE =
             SUMS.replace("circuit.view(", "circuit.view(\"big\", sums, List.of(\"k\", \"total\")); circuit.view(");
-
-    private static final Supplier<StoredProgram> NOTHING = () -> {
-        throw new IllegalStateException("A class has no plan");
-    };
 
     @TempDir
     private Path directory;
@@ -62,6 +57,10 @@ class ClassCircuitTest {
                 "",
                 List.of(),
                 List.of());
+    }
+
+    private static StoredProgram noPlan() {
+        throw new IllegalStateException("A class has no plan");
     }
 
     private static String message(DataflowCluster cluster) {
@@ -160,10 +159,12 @@ class ClassCircuitTest {
         try (SystemEnvironment environment = new SystemEnvironment()) {
             Programs programs = new Programs(source, environment, SqlProgram::compile, 100);
             ProgramSource program = new ProgramSource.OfClass(endless, "com.acme.Totals");
-            assertThatThrownBy(programs.prepare(program, NOTHING)::join)
+            assertThatThrownBy(() ->
+                            programs.prepare(program, ClassCircuitTest::noPlan).join())
                     .hasCauseInstanceOf(ProgramInvalidException.class)
                     .hasMessageContaining("has not built its circuit within 100 ms");
-            assertThat(programs.prepare(program, NOTHING)).isSameAs(programs.prepare(program, NOTHING));
+            assertThat(programs.prepare(program, ClassCircuitTest::noPlan))
+                    .isSameAs(programs.prepare(program, ClassCircuitTest::noPlan));
         }
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,12 +19,13 @@ class RecordedProgramTest {
 
     private static final String PROGRAM = "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL);"
             + " CREATE VIEW s AS SELECT k, SUM(v) AS v FROM t GROUP BY k;";
-    private static final Function<String, SqlProgram> NEVER = text -> {
-        throw new IllegalStateException("planned again: " + text);
-    };
 
     @TempDir
     Path directory;
+
+    private static SqlProgram never(String text) {
+        throw new IllegalStateException("planned again: " + text);
+    }
 
     private static DataflowStore store(DataflowCluster cluster) {
         return new DataflowStore(cluster.database(), cluster.keyspace());
@@ -78,7 +78,7 @@ class RecordedProgramTest {
     void workersOfAReleaseThatCanNotPlanItGoOnByThePlan() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            cluster.plan(NEVER);
+            cluster.plan(RecordedProgramTest::never);
             restartAll(cluster);
             goOn(cluster);
         }

@@ -311,7 +311,7 @@ class SinksTest {
             if (file.group(5).equals("csv")) {
                 assertThat(lines.getFirst()).isEqualTo("weight,k,total");
                 lines.subList(1, lines.size()).forEach(line -> {
-                    String[] fields = line.split(",");
+                    String[] fields = line.split(",", -1);
                     rows.add(fields[1] + " " + fields[2] + " x" + fields[0]);
                 });
             } else {

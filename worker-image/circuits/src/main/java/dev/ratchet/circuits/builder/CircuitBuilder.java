@@ -5,7 +5,6 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
-import dev.ratchet.circuits.circuit.Recursion;
 import dev.ratchet.circuits.circuit.Sink;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.circuit.TableSource;

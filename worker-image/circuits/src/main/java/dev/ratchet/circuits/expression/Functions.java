@@ -52,9 +52,7 @@ public final class Functions {
         return call(owner, name, ColumnType.of(TypeKind.BOOLEAN).orNull(), arguments, more);
     }
 
-    /**
-     * Names a function for good: one of ours by class and method, a user's by the code of its class, too.
-     */
+    /** Names a function for good: one of ours by class and method, a user's by the code of its class, too. */
     public static String nameOf(Method method) {
         return (isOwn(method.getDeclaringClass())
                         ? method.getDeclaringClass().getSimpleName()
@@ -82,7 +80,8 @@ public final class Functions {
                     : ofUser(classes.loadClass(owner.substring(0, at)), name);
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "There is no function " + name + (at < 0 ? "; a newer release has it" : "; give the jar with it"), e);
+                    "There is no function " + name + (at < 0 ? "; a newer release has it" : "; give the jar with it"),
+                    e);
         }
     }
 

@@ -49,9 +49,8 @@ record CollectionItems(
         int at = start;
         boolean isMap = collection.kind() == TypeKind.MAP;
         ColumnType element = collection.fields().get(0).type();
-        int width = isMap
-                ? 2
-                : element.kind() == TypeKind.STRUCT ? element.fields().size() : 1;
+        int width =
+                isMap ? 2 : element.kind() == TypeKind.STRUCT ? element.fields().size() : 1;
         for (int i = 0; i < width; i++) {
             boolean whole = width == 1 && element.kind() != TypeKind.STRUCT && !isMap;
             Object part = whole || item == null ? item : ((List<?>) item).get(i);
@@ -72,8 +71,7 @@ record CollectionItems(
 
     @Override
     public String text() {
-        List<Integer> collections =
-                IntStream.range(kept, input.size()).boxed().toList();
+        List<Integer> collections = IntStream.range(kept, input.size()).boxed().toList();
         return (keepsEmpty ? "LEFT UNNEST(" : "UNNEST(") + ShownSql.columns(collections) + ")"
                 + (ordinality ? " WITH ORDINALITY" : "");
     }

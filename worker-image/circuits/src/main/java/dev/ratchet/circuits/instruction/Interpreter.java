@@ -86,11 +86,9 @@ public final class Interpreter {
         return switch (instruction) {
             case Instruction.Table table -> builder.table(table.name(), table.columns(), table.options());
             case Instruction.Constant constant -> builder.constant(constant.columns(), constant.rows());
-            case Instruction.Filter filter ->
-                stream(filter.input()).filter(compiler.filter(filter.condition()));
+            case Instruction.Filter filter -> stream(filter.input()).filter(compiler.filter(filter.condition()));
             case Instruction.Compute compute ->
-                stream(compute.input())
-                        .map(compute.types(), compiler.mapper(compute.values(), compute.types()));
+                stream(compute.input()).map(compute.types(), compiler.mapper(compute.values(), compute.types()));
             case Instruction.Project project -> stream(project.input()).project(project.columns());
             case Instruction.Widen widen -> stream(widen.input()).as(widen.types());
             case Instruction.Distinct distinct -> stream(distinct.input()).distinct();

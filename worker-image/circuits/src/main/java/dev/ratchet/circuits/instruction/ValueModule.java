@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Functions;
 import dev.ratchet.circuits.expression.function.LikePattern;
@@ -125,8 +125,9 @@ final class ValueModule extends SimpleModule {
 
     /** Among the constants of a call a type is told from a text. */
     private abstract static class CallConstants {
+        @SuppressWarnings("unused") // Its annotation is read by Jackson.
         @JsonSerialize(contentUsing = ConstantWriter.class)
-        private List<Object> constants;
+        private final List<Object> constants = List.of();
     }
 
     /** Writes a constant whose place says nothing of what it is. */

@@ -2,11 +2,9 @@
 package dev.ratchet.circuits.sql;
 
 import dev.ratchet.circuits.builder.JoinKind;
-import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
-import dev.ratchet.circuits.expression.ExpressionCompiler;
-import dev.ratchet.circuits.operator.RowFilter;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
@@ -85,7 +83,12 @@ final class JoinTranslator {
     }
 
     private WrittenStream asOf(
-            AsofJoin join, WrittenStream left, WrittenStream right, List<Integer> leftKeys, List<Integer> rightKeys, RexNode rest) {
+            AsofJoin join,
+            WrittenStream left,
+            WrittenStream right,
+            List<Integer> leftKeys,
+            List<Integer> rightKeys,
+            RexNode rest) {
         int own = left.columns().size();
         RexCall match = (RexCall) join.getMatchCondition();
         boolean known = rest.isAlwaysTrue()

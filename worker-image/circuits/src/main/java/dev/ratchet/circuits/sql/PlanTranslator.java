@@ -1,13 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.instruction.Instruction.Combination;
-import dev.ratchet.circuits.instruction.InstructionWriter;
-import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.RowAccess;
+import dev.ratchet.circuits.instruction.Instruction.Combination;
+import dev.ratchet.circuits.instruction.InstructionWriter;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ShownSql;
 import java.util.ArrayList;

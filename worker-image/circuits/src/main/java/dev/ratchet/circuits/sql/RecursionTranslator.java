@@ -40,8 +40,7 @@ final class RecursionTranslator {
         List<ColumnType> types = PlanTranslator.types(union.getRowType());
         UnaryOperator<List<WrittenStream>> body = variables -> plans.within(() -> {
             plans.define(name, variables.get(0));
-            return List.of(
-                    plans.translate(union.getSeedRel(), types)
+            return List.of(plans.translate(union.getSeedRel(), types)
                     .combine(Combination.UNION_ALL, plans.translate(union.getIterativeRel(), types)));
         });
         WrittenStream outer = readsRecursion(union, Set.of());

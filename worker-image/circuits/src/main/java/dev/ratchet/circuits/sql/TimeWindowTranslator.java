@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression.Literal;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;

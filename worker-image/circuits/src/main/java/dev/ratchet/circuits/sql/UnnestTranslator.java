@@ -1,20 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
-import dev.ratchet.circuits.operator.RowExpander;
-import dev.ratchet.circuits.operator.RowOutput;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.ObjectValues;
-import dev.ratchet.circuits.type.RowView;
-import dev.ratchet.circuits.type.ShownSql;
-import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -25,7 +16,6 @@ import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
-import org.jspecify.annotations.Nullable;
 
 /** UNNEST of arrays and maps: one row for each item, with the row that the array comes from or alone. */
 final class UnnestTranslator {

@@ -1,11 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
-import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.expression.Expression;
 import dev.ratchet.circuits.expression.Expression.Column;
 import dev.ratchet.circuits.expression.Expression.Literal;
 import dev.ratchet.circuits.expression.function.TimeText;
+import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.operator.AggregateCall;
 import dev.ratchet.circuits.operator.AggregateKind;
 import dev.ratchet.circuits.operator.RankKind;
@@ -187,7 +187,8 @@ final class WindowTranslator {
      *
      * @param places the results as they stand: for each the number of its call
      */
-    private WrittenStream finished(WrittenStream stream, int own, int width, List<AggregateCalls.Call> given, List<Integer> places) {
+    private WrittenStream finished(
+            WrittenStream stream, int own, int width, List<AggregateCalls.Call> given, List<Integer> places) {
         List<Integer> kept = new ArrayList<>();
         List<Expression> wanted = new ArrayList<>();
         boolean isPlain = true;

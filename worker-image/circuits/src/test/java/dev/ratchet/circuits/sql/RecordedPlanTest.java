@@ -84,7 +84,8 @@ class RecordedPlanTest {
     /** Another process, which prints what it records; or writes the plan of a release, whose directory it is given. */
     public static void main(String[] directory) throws IOException {
         if (directory.length == 0) {
-            System.out.println("plan " + HexFormat.of().formatHex(SqlProgram.compile(CONSTANTS).recorded()));
+            System.out.println("plan "
+                    + HexFormat.of().formatHex(SqlProgram.compile(CONSTANTS).recorded()));
         } else {
             Path release = Path.of(directory[0]);
             SqlProgram program = SqlProgram.compile(Files.readString(release.resolve("program.sql")));

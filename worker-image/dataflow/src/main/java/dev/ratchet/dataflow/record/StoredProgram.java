@@ -75,7 +75,7 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
     }
 
     private static int write(Transaction transaction, Table<byte[]> table, byte[] bytes) {
-        transaction.clear(table.range());
+        table.clearAll(transaction);
         List<byte[]> chunks = DataflowStore.chunks(bytes, CHUNK_BYTES);
         for (int chunk = 0; chunk < chunks.size(); chunk++) {
             DataflowStore.write(transaction, table, chunks.get(chunk), chunk);

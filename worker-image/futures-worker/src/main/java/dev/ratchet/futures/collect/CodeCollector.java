@@ -53,7 +53,11 @@ public final class CodeCollector {
         this.next = keys.unused.range().begin;
     }
 
-    /** @param named reads which jars are in use that no function names */
+    /**
+     * Keeps jars, too, that no function names.
+     *
+     * @param named reads which of them are in use
+     */
     public void keepAlso(Function<ReadTransaction, CompletableFuture<Set<ByteString>>> named) {
         others = named;
     }

@@ -64,11 +64,7 @@ public final class TimePattern {
     private final DateTimeFormatter formatter;
 
     private TimePattern(
-            String function,
-            String pattern,
-            boolean isJava,
-            DateTimeFormatterBuilder builder,
-            Set<Character> letters) {
+            String function, String pattern, boolean isJava, DateTimeFormatterBuilder builder, Set<Character> letters) {
         this.function = function;
         this.pattern = pattern;
         this.isJava = isJava;
