@@ -31,11 +31,14 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
         CompletableFuture<CircuitRecord> circuit =
                 DataflowStore.read(transaction, store.circuit(), CircuitRecord.getDefaultInstance());
         CompletableFuture<byte[]> plan = bytes(transaction, store.plan());
+        // None is waited for where another one ends: that thread may be the one that brings it.
         return bytes(transaction, store.program())
                 .thenCombine(
                         plan,
-                        (text, planned) ->
-                                new StoredProgram(circuit.join(), new String(text, StandardCharsets.UTF_8), planned));
+                        (text, planned) -> new StoredProgram(
+                                CircuitRecord.getDefaultInstance(), new String(text, StandardCharsets.UTF_8), planned))
+                .thenCombine(
+                        circuit, (program, known) -> new StoredProgram(known, program.text(), program.plan()));
     }
 
     private static CompletableFuture<byte[]> bytes(ReadTransaction transaction, Table<byte[]> table) {
