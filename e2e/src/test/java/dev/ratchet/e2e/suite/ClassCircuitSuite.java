@@ -35,13 +35,6 @@ class ClassCircuitSuite {
     private static final String SPENDING = "dev.ratchet.examples.spending.Spending";
     private static final String BIG_SPENDERS = "dev.ratchet.examples.spending.BigSpenders";
     private static final String STORAGE = "    storage: {size: 1Gi}\n";
-    private static final String CIRCUIT = """
-          circuit:
-            name: spending
-            type: Class
-            class: {artifact: "%s", className: %s}
-            checkpoint: {intervalMillis: 500}
-        """;
     private static final int REQUESTS = 60;
     private static final int ROWS = 10;
 
@@ -159,7 +152,13 @@ class ClassCircuitSuite {
     }
 
     private void apply(String jar, String className) {
-        cluster.apply(3, STORAGE + CIRCUIT.formatted(jar, className));
+        cluster.apply(3, STORAGE + """
+          circuit:
+            name: spending
+            type: Class
+            class: {artifact: "%s", className: %s}
+            checkpoint: {intervalMillis: 500}
+        """.formatted(jar, className));
     }
 
     /** What a user types. */

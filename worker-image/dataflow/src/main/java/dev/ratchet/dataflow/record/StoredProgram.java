@@ -37,8 +37,7 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
                         plan,
                         (text, planned) -> new StoredProgram(
                                 CircuitRecord.getDefaultInstance(), new String(text, StandardCharsets.UTF_8), planned))
-                .thenCombine(
-                        circuit, (program, known) -> new StoredProgram(known, program.text(), program.plan()));
+                .thenCombine(circuit, (program, known) -> new StoredProgram(known, program.text(), program.plan()));
     }
 
     private static CompletableFuture<byte[]> bytes(ReadTransaction transaction, Table<byte[]> table) {
