@@ -1,31 +1,25 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
+import static dev.ratchet.operator.plan.CircuitSpecs.circuit;
+import static dev.ratchet.operator.plan.CircuitSpecs.clock;
+import static dev.ratchet.operator.plan.CircuitSpecs.files;
+import static dev.ratchet.operator.plan.CircuitSpecs.filesOutput;
+import static dev.ratchet.operator.plan.CircuitSpecs.key;
+import static dev.ratchet.operator.plan.CircuitSpecs.mounting;
+import static dev.ratchet.operator.plan.CircuitSpecs.nexmark;
+import static dev.ratchet.operator.plan.CircuitSpecs.ofClass;
+import static dev.ratchet.operator.plan.CircuitSpecs.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitHttp;
-import dev.ratchet.crds.cluster.CircuitInput;
-import dev.ratchet.crds.cluster.CircuitOutput;
 import dev.ratchet.crds.cluster.CircuitType;
-import dev.ratchet.crds.cluster.ClassProgram;
-import dev.ratchet.crds.cluster.ClockInput;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
-import dev.ratchet.crds.cluster.ConnectorType;
-import dev.ratchet.crds.cluster.FilesInput;
-import dev.ratchet.crds.cluster.FilesOutput;
-import dev.ratchet.crds.cluster.HttpOutput;
-import dev.ratchet.crds.cluster.KafkaInput;
-import dev.ratchet.crds.cluster.KafkaOutput;
-import dev.ratchet.crds.cluster.KeyReference;
-import dev.ratchet.crds.cluster.NexmarkInput;
-import dev.ratchet.crds.cluster.OutputType;
-import dev.ratchet.crds.cluster.SqlProgram;
 import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.world.World;
@@ -35,11 +29,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -143,51 +133,6 @@ class CircuitTest {
         assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("False Starting");
     }
 
-    private static CircuitInput clock(long intervalMillis) {
-        CircuitInput input = new CircuitInput();
-        input.name = "ticks";
-        input.type = ConnectorType.CLOCK;
-        input.clock = new ClockInput();
-        input.clock.intervalMillis = intervalMillis;
-        return input;
-    }
-
-    private static CircuitInput nexmark(long eventsPerSecond) {
-        CircuitInput input = new CircuitInput();
-        input.name = "events";
-        input.type = ConnectorType.NEXMARK;
-        input.nexmark = new NexmarkInput();
-        input.nexmark.eventsPerSecond = eventsPerSecond;
-        return input;
-    }
-
-    private static CircuitInput files(String folder) {
-        CircuitInput input = new CircuitInput();
-        input.name = "orders";
-        input.type = ConnectorType.FILES;
-        input.files = new FilesInput();
-        input.files.folder = folder;
-        return input;
-    }
-
-    private static PodTemplateSpec mounting(String path) {
-        return new PodTemplateSpecBuilder()
-                .withNewSpec()
-                .addNewContainer()
-                .withName(Names.WORKER_CONTAINER)
-                .addNewVolumeMount()
-                .withName("orders")
-                .withMountPath(path)
-                .endVolumeMount()
-                .endContainer()
-                .addNewVolume()
-                .withName("orders")
-                .withNewPersistentVolumeClaim("orders", true)
-                .endVolume()
-                .endSpec()
-                .build();
-    }
-
     @Test
     void filesAreReadFromAVolumeThatThePodTemplateMounts() {
         world.edit(spec -> {
@@ -223,19 +168,6 @@ class CircuitTest {
         assertThat(uids()).isEqualTo(before);
     }
 
-    private static void ofClass(Circuit circuit) {
-        circuit.type = CircuitType.CLASS;
-        circuit.sql = null;
-        circuit.classProgram = ofClass();
-    }
-
-    private static ClassProgram ofClass() {
-        ClassProgram program = new ClassProgram();
-        program.artifact = "sha256:" + "0a".repeat(32);
-        program.className = "com.acme.Totals";
-        return program;
-    }
-
     @Test
     void workersAreToldOfAnOutputThatIsFilesWithItsView() {
         world.edit(spec -> {
@@ -248,113 +180,6 @@ class CircuitTest {
         assertThat(told().path("outputs"))
                 .hasToString("[{\"name\":\"t\",\"type\":\"Files\",\"view\":\"totals\","
                         + "\"folder\":\"/mnt/out/totals\",\"format\":\"Ndjson\"}]");
-    }
-
-    static Stream<Arguments> badCircuits() {
-        return Stream.of(
-                bad("spec.circuit.class must be set and sql must not", spec -> {
-                    spec.circuit.type = CircuitType.CLASS;
-                    spec.circuit.classProgram = ofClass();
-                }),
-                bad("class.artifact is 'sha256:1' and must be sha256: and the 64 digits", spec -> {
-                    ofClass(spec.circuit);
-                    spec.circuit.classProgram.artifact = "sha256:1";
-                }),
-                bad("class.className is 'com.acme.' and must be the full name", spec -> {
-                    ofClass(spec.circuit);
-                    spec.circuit.classProgram.className = "com.acme.";
-                }),
-                bad("inputs[orders]: this release has no Kafka; leave it out", spec -> {
-                    CircuitInput input = new CircuitInput();
-                    input.name = "orders";
-                    input.type = ConnectorType.KAFKA;
-                    input.kafka = new KafkaInput();
-                    spec.circuit.inputs = List.of(input);
-                }),
-                bad("outputs[v]: this release has no Kafka; use type Http or Files", spec -> {
-                    CircuitOutput output = new CircuitOutput();
-                    output.name = "v";
-                    output.kafka = new KafkaOutput();
-                    spec.circuit.outputs = List.of(output);
-                }),
-                bad("inputs[ticks].clock.intervalMillis is 5 and", spec -> spec.circuit.inputs = List.of(clock(5))),
-                bad(
-                        "inputs[ticks]: the name is there twice",
-                        spec -> spec.circuit.inputs = List.of(clock(10), clock(10))),
-                bad("inputs[ticks].clock must be set if the type is Clock", spec -> {
-                    spec.circuit.inputs = List.of(clock(10));
-                    spec.circuit.inputs.get(0).clock = null;
-                }),
-                bad("inputs[ticks].nexmark must not be set if the type is Clock", spec -> {
-                    spec.circuit.inputs = List.of(clock(10));
-                    spec.circuit.inputs.get(0).nexmark = new NexmarkInput();
-                }),
-                bad(
-                        "inputs[events].nexmark.eventsPerSecond is 0 and",
-                        spec -> spec.circuit.inputs = List.of(nexmark(0))),
-                bad("inputs[orders].files.folder is '/etc/ratchet/tls' and must lie in a volume that", spec -> {
-                    spec.circuit.inputs = List.of(files("/etc/ratchet/tls"));
-                    spec.workers.podTemplate = mounting("/mnt/orders");
-                }),
-                bad("inputs[orders].files.folder is '/mnt/orders/../x' and must lie in", spec -> {
-                    spec.circuit.inputs = List.of(files("/mnt/orders/../x"));
-                    spec.workers.podTemplate = mounting("/mnt/orders");
-                }),
-                bad(
-                        "inputs[orders].files.folder is '/mnt/orders' and must lie in a volume",
-                        spec -> spec.circuit.inputs = List.of(files("/mnt/orders"))),
-                bad("retainedSteps is 0", spec -> spec.circuit.outputs = List.of(output("v", 0))),
-                bad("is there twice", spec -> spec.circuit.outputs = List.of(output("v", 1), output("v", 2))),
-                bad("outputs[v].http must be set if the type is Http", spec -> {
-                    spec.circuit.outputs = List.of(output("v", 1));
-                    spec.circuit.outputs.get(0).http = null;
-                }),
-                bad("outputs[v].files must not be set if the type is Http", spec -> {
-                    spec.circuit.outputs = List.of(output("v", 1));
-                    spec.circuit.outputs.get(0).files = new FilesOutput();
-                }),
-                bad(
-                        "outputs[../v].name must be at most 63 letters",
-                        spec -> spec.circuit.outputs = List.of(output("../v", 1))),
-                bad("outputs[w].view: the view v has an output of type Http already", spec -> {
-                    spec.circuit.outputs = List.of(output("v", 1), output("w", 1));
-                    spec.circuit.outputs.get(1).view = "v";
-                }),
-                bad("outputs[t].files.folder is '/etc/ratchet/tls' and must lie in a volume that", spec -> {
-                    spec.circuit.outputs = List.of(filesOutput("/etc/ratchet/tls"));
-                    spec.workers.podTemplate = mounting("/mnt/out");
-                }),
-                bad("outputs[t].files.folder is '/mnt/out/t', which is mounted readOnly", spec -> {
-                    spec.circuit.outputs = List.of(filesOutput("/mnt/out/t"));
-                    spec.workers.podTemplate = mounting("/mnt/out");
-                    workerMount(spec).setReadOnly(true);
-                }),
-                bad("which the other workers do not see; name a volume that all workers share", spec -> {
-                    spec.circuit.outputs = List.of(filesOutput("/mnt/out"));
-                    spec.workers.podTemplate = mounting("/mnt/out");
-                    spec.workers
-                            .podTemplate
-                            .getSpec()
-                            .setVolumes(List.of(new VolumeBuilder()
-                                    .withName(workerMount(spec).getName())
-                                    .withNewEmptyDir()
-                                    .endEmptyDir()
-                                    .build()));
-                }),
-                bad("checkpoint.location", spec -> spec.circuit.checkpoint.location = "s3://b/c"),
-                bad("retainedVersions is 1", spec -> spec.circuit.checkpoint.retainedVersions = 1),
-                bad("intervalMillis is 5", spec -> spec.circuit.checkpoint.intervalMillis = 5),
-                bad("on 1 to 64 workers", spec -> spec.workers.replicas = 65),
-                bad("on 1 to 64 workers", spec -> spec.workers.replicas = 0));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("badCircuits")
-    void aCircuitThatThisReleaseCanNotRunIsRefusedWithWhatItCan(String words, Consumer<ComputeClusterSpec> change) {
-        world.edit(spec -> spec.circuit = circuit());
-        world.edit(change);
-        assertThat(world.plan().acceptance().message()).contains(words);
-        assertThat(world.plan().acceptance().isAccepted()).isFalse();
     }
 
     static Stream<Arguments> editsThatMoveState() {
@@ -521,49 +346,6 @@ class CircuitTest {
                         .endMetadata()
                         .addToData("program.sql", text)
                         .build());
-    }
-
-    private static Circuit circuit() {
-        Circuit circuit = new Circuit();
-        circuit.name = "totals";
-        circuit.sql = new SqlProgram();
-        circuit.sql.configMapKeyRef = key("totals", "program.sql");
-        return circuit;
-    }
-
-    private static KeyReference key(String name, String key) {
-        KeyReference reference = new KeyReference();
-        reference.name = name;
-        reference.key = key;
-        return reference;
-    }
-
-    private static CircuitOutput output(String name, int retainedSteps) {
-        CircuitOutput output = new CircuitOutput();
-        output.name = name;
-        output.type = OutputType.HTTP;
-        output.http = new HttpOutput();
-        output.http.retainedSteps = retainedSteps;
-        return output;
-    }
-
-    private static CircuitOutput filesOutput(String folder) {
-        CircuitOutput output = new CircuitOutput();
-        output.name = "t";
-        output.view = "totals";
-        output.type = OutputType.FILES;
-        output.files = new FilesOutput();
-        output.files.folder = folder;
-        return output;
-    }
-
-    private static VolumeMount workerMount(ComputeClusterSpec spec) {
-        return spec.workers.podTemplate.getSpec().getContainers().stream()
-                .filter(container -> container.getName().equals("worker"))
-                .findFirst()
-                .orElseThrow()
-                .getVolumeMounts()
-                .get(0);
     }
 
     private static Arguments bad(String words, Consumer<ComputeClusterSpec> change) {

@@ -47,7 +47,7 @@ final class SinkConsumers {
         boolean changed = false;
         for (String name : records.consumers().keySet()) {
             if (name.startsWith(DataflowStore.SINK_PREFIX) && !wanted.containsKey(name)) {
-                transaction.clear(store.consumers().key(name));
+                store.consumers().clear(transaction, name);
                 changed = true;
             }
         }
@@ -55,7 +55,7 @@ final class SinkConsumers {
             String name = consumer.getKey();
             if (!consumer.getValue().equals(records.consumers().get(name))) {
                 // Conflicts with a move of the position, whose file would be forgotten.
-                transaction.get(store.consumers().key(name)).join();
+                transaction.addReadConflictKey(store.consumers().key(name));
                 DataflowStore.write(transaction, store.consumers(), consumer.getValue(), name);
                 changed = true;
             }
