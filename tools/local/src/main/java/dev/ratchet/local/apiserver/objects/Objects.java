@@ -48,26 +48,26 @@ public final class Objects {
         ObjectNode fresh = admission.prepareCreate(type, namespace, object, options);
         FieldManager.recordUpdate(
                 type, Json.object(), fresh, new Manager(options.manager(), "Update", type.apiVersion(), ""));
-        return insert(type, fresh, options);
+        ObjectNode created = insert(type, fresh, options);
+        if (created == null) {
+            throw ApiException.alreadyExists(type, Metadata.name(fresh));
+        }
+        return created;
     }
 
-    private ObjectNode insert(ResourceType type, ObjectNode fresh, WriteOptions options) {
+    /** Null when there is an object of that name. */
+    private @Nullable ObjectNode insert(ResourceType type, ObjectNode fresh, WriteOptions options) {
         ObjectNode stored = Versions.toStored(type, fresh);
         if (!type.verbs().contains("get")) {
             // A review is answered, not kept.
             return fresh;
         }
         if (options.dryRun()) {
-            if (store.get(type.storageKey(), Metadata.namespace(stored), Metadata.name(stored)) != null) {
-                throw ApiException.alreadyExists(type, Metadata.name(stored));
-            }
-            return fresh;
+            boolean exists = store.get(type.storageKey(), Metadata.namespace(stored), Metadata.name(stored)) != null;
+            return exists ? null : fresh;
         }
         ObjectNode created = store.create(type.storageKey(), stored);
-        if (created == null) {
-            throw ApiException.alreadyExists(type, Metadata.name(stored));
-        }
-        return Versions.fromStored(type, created);
+        return created == null ? null : Versions.fromStored(type, created);
     }
 
     /** Replaces an object, or one subresource of it, by what the client sent. */
@@ -132,6 +132,10 @@ public final class Objects {
                 ObjectNode fresh = admission.prepareCreate(type, namespace, applied, options);
                 FieldManager.recordApply(type, Json.object(), fresh, applied, manager);
                 ObjectNode result = insert(type, fresh, options);
+                if (result == null) {
+                    // Another apply made it meanwhile, for instance the same one, which a client sent again.
+                    continue;
+                }
                 created.run();
                 return result;
             }
