@@ -12,7 +12,9 @@ import dev.ratchet.dataflow.http.CircuitHttpServer;
 import dev.ratchet.dataflow.http.HttpLimits;
 import dev.ratchet.dataflow.query.DataflowCircuit;
 import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.WaitingBytes;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -93,6 +95,7 @@ class ServedCircuitCommandsTest {
                 Optional.empty(),
                 circuit,
                 new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT),
+                new TableIntake(circuit, new WaitingBytes(WaitingBytes.DEFAULT_MAX)),
                 HttpLimits.DEFAULT);
         server.start();
         connection = document(List.of("127.0.0.1:" + server.port()));

@@ -4,11 +4,11 @@ package dev.ratchet.worker;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
-import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
+import io.grpc.Status;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +35,9 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     private Optional<DataflowSettings> inForce = Optional.empty();
     private String lastMistake = "";
     private volatile @Nullable WorkerCircuit opened;
+    /** As the configuration says; not known before it was read. */
+    private volatile boolean hasNone;
+
     private long term;
     private boolean closed;
 
@@ -66,6 +69,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     private void look() {
         try {
             Optional<DataflowSettings> found = source.get();
+            hasNone = found.isEmpty();
             if (!found.equals(inForce)) {
                 tell(found);
                 inForce = found;
@@ -123,9 +127,23 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
         }
     }
 
-    /** What reads the views; nothing while no circuit was opened. */
-    Optional<ViewAnswers> answers() {
-        return Optional.ofNullable(opened).map(WorkerCircuit::answers);
+    /**
+     * The circuit as clients ask it.
+     *
+     * @throws io.grpc.StatusRuntimeException where there is none, or none yet
+     */
+    WorkerCircuit asked() {
+        WorkerCircuit circuit = opened;
+        if (circuit != null) {
+            return circuit;
+        }
+        throw hasNone
+                ? Status.FAILED_PRECONDITION
+                        .withDescription("The cluster has no circuit; give it a program in spec.circuit")
+                        .asRuntimeException()
+                : Status.UNAVAILABLE
+                        .withDescription("This worker has not opened its circuit yet; try again")
+                        .asRuntimeException();
     }
 
     /** What follows the views; nothing while no circuit was opened. */

@@ -5,14 +5,12 @@ import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
-import dev.ratchet.dataflow.query.ReadRefusedException;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.feeds.RowObjects;
 import dev.ratchet.futures.gateway.ViewSource;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -24,55 +22,51 @@ final class CircuitViews implements ViewSource {
 
     private static final int ROWS_MAX = 1_000_000;
 
-    private final Supplier<Optional<ViewAnswers>> circuit;
+    private final Supplier<ViewAnswers> circuit;
     private final Executor blocking;
 
     /** What is to be asked. */
-    private interface Question {
-        ViewAnswers.Answer ask(ViewAnswers answers) throws InterruptedException;
+    private interface Question<T> {
+        T ask(ViewAnswers answers) throws InterruptedException;
     }
 
     /**
-     * @param circuit of this worker; empty while it has none
+     * @param circuit of this worker; fails with a status where it has none
      * @param blocking runs what waits for the circuit
      */
-    CircuitViews(Supplier<Optional<ViewAnswers>> circuit, Executor blocking) {
+    CircuitViews(Supplier<ViewAnswers> circuit, Executor blocking) {
         this.circuit = circuit;
         this.blocking = blocking;
     }
 
     @Override
     public CompletableFuture<ViewSnapshot> read(String view) {
-        return CompletableFuture.supplyAsync(() -> answer(answers -> answers.read(view)), blocking);
+        return ask(answers -> snapshot(answers.read(view)));
     }
 
     @Override
     public CompletableFuture<ViewSnapshot> query(String sql) {
-        return CompletableFuture.supplyAsync(() -> answer(answers -> answers.query(sql)), blocking);
+        return ask(answers -> snapshot(answers.query(sql)));
     }
 
-    private ViewSnapshot answer(Question question) {
-        ViewAnswers answers = circuit.get().orElseThrow(() -> Status.FAILED_PRECONDITION
-                .withDescription("The cluster has no circuit; give it a program in spec.circuit")
-                .asRuntimeException());
-        try (ViewAnswers.Answer answer = question.ask(answers)) {
-            return new ViewSnapshot(answer.step(), answer.position(), rows(answer));
-        } catch (ReadRefusedException refused) {
-            throw status(refused);
+    private <T> CompletableFuture<T> ask(Question<T> question) {
+        return CompletableFuture.supplyAsync(() -> answer(question), blocking)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(CircuitRefusals.told(failure)));
+    }
+
+    private <T> T answer(Question<T> question) {
+        try {
+            return question.ask(circuit.get());
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             throw Status.UNAVAILABLE.withDescription("The worker ends").asRuntimeException();
         }
     }
 
-    private static RuntimeException status(ReadRefusedException refused) {
-        Status status =
-                switch (refused.reason()) {
-                    case NOT_RUNNING, BUSY -> Status.UNAVAILABLE;
-                    case NO_SUCH_VIEW, MISTAKE, TOO_LARGE, TOO_LONG -> Status.INVALID_ARGUMENT;
-                };
-        return status.withDescription(refused.getMessage() + "; " + refused.remedy())
-                .asRuntimeException();
+    private static ViewSnapshot snapshot(ViewAnswers.Answer asked) {
+        try (ViewAnswers.Answer answer = asked) {
+            return new ViewSnapshot(answer.step(), answer.position(), rows(answer));
+        }
     }
 
     private static List<ViewRow> rows(ViewAnswers.Answer answer) {

@@ -12,7 +12,9 @@ import dev.ratchet.dataflow.http.HttpLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.query.DataflowCircuit;
 import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.WaitingBytes;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
 import dev.ratchet.dataflow.sink.Sinks;
@@ -45,6 +47,7 @@ final class WorkerCircuit implements AutoCloseable {
     private final Sinks sinks;
     private final CircuitHttpServer http;
     private final ViewAnswers answers;
+    private final TableIntake intake;
     private final FedCircuit fed;
     private final CircuitMetrics metrics;
     private final CircuitWorkMetrics workMetrics;
@@ -113,6 +116,7 @@ final class WorkerCircuit implements AutoCloseable {
         this.fed = new FedCircuit(dataflow::program, views);
         ServedCircuit circuit = new DataflowCircuit(dataflow, views);
         this.answers = new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT);
+        this.intake = new TableIntake(circuit, new WaitingBytes(WaitingBytes.DEFAULT_MAX));
         this.http = new CircuitHttpServer(
                 http,
                 parts.security().serverContext(),
@@ -120,6 +124,7 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.tokenFile(),
                 circuit,
                 answers,
+                intake,
                 HttpLimits.DEFAULT);
         try {
             this.http.start();
@@ -170,6 +175,11 @@ final class WorkerCircuit implements AutoCloseable {
     /** What reads its views. */
     ViewAnswers answers() {
         return answers;
+    }
+
+    /** What takes its rows. */
+    TableIntake intake() {
+        return intake;
     }
 
     ShareFeed shares() {

@@ -271,7 +271,7 @@ final class WorkerProcess {
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
             CircuitHost circuit = circuitHost(parts, engine);
             engine.serveCircuit(
-                    new CircuitViews(circuit::answers, environment.blockingExecutor()),
+                    new CircuitViews(() -> circuit.asked().answers(), environment.blockingExecutor()),
                     new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment));
             List<BindableService> services = new ArrayList<>(joining.services());
             services.addAll(engine.services());

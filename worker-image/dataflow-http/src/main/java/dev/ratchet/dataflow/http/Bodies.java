@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
+import dev.ratchet.dataflow.query.WaitingBytes;
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
@@ -13,22 +13,22 @@ import org.eclipse.jetty.server.Request;
 final class Bodies {
 
     private final int requestBytesMax;
-    private final Semaphore waitingBytes;
+    private final WaitingBytes waiting;
 
-    Bodies(int requestBytesMax, int waitingBytesMax) {
+    Bodies(int requestBytesMax, WaitingBytes waiting) {
         this.requestBytesMax = requestBytesMax;
-        this.waitingBytes = new Semaphore(Math.max(requestBytesMax, waitingBytesMax));
+        this.waiting = waiting;
     }
 
     /** A body that counts until it is closed. */
-    record Body(byte[] bytes, int counted, Semaphore counter) implements AutoCloseable {
+    record Body(byte[] bytes, WaitingBytes.Counted counted) implements AutoCloseable {
         @Override
         public void close() {
-            counter.release(counted);
+            counted.close();
         }
     }
 
-    /** Reads a body. @throws HttpFailure with 413, 415 or 429 where it is not taken */
+    /** Reads a body. @throws HttpFailure or RefusedException where it is not taken */
     Body read(Call call) throws IOException {
         call.header("Content-Encoding")
                 .filter(coding -> !coding.equalsIgnoreCase("identity"))
@@ -39,11 +39,7 @@ final class Bodies {
         if (said > requestBytesMax) {
             throw tooLarge(said + " bytes");
         }
-        int counted = said < 0 ? requestBytesMax : (int) said;
-        if (!waitingBytes.tryAcquire(counted)) {
-            throw new HttpFailure(429, "Too many requests are being stored", "Send it again in a second")
-                    .header("Retry-After", "1");
-        }
+        WaitingBytes.Counted counted = waiting.begin(said < 0 ? requestBytesMax : (int) said);
         Body body = null;
         try {
             // Not closed: what is refused is read to its end before the answer.
@@ -51,11 +47,11 @@ final class Bodies {
             if (bytes.length > requestBytesMax) {
                 throw tooLarge("more");
             }
-            body = new Body(bytes, counted, waitingBytes);
+            body = new Body(bytes, counted);
             return body;
         } finally {
             if (body == null) {
-                waitingBytes.release(counted);
+                counted.close();
             }
         }
     }

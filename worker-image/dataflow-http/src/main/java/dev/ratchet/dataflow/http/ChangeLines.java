@@ -7,6 +7,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.run.RowText;
 import dev.ratchet.circuits.sql.Relation;
+import dev.ratchet.dataflow.query.StepSink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import java.io.UncheckedIOException;
  * Writes what happens to a view, as lines of JSON or as server-sent events: the rows of a step, and behind them that
  * the step is complete, which alone carries the id by which a reader resumes. One thread.
  */
-final class ChangeLines {
+final class ChangeLines implements StepSink {
 
     private static final int FLUSH_BYTES = 1 << 16;
 
@@ -29,12 +30,13 @@ final class ChangeLines {
         this.isEventStream = isEventStream;
     }
 
-    /** Rows that were not told in full before the last line are void: those of a snapshot follow. */
-    void beginSnapshot(long step) throws IOException {
+    @Override
+    public void beginSnapshot(long step) throws IOException {
         line("snapshot", step, "snapshot");
     }
 
-    void rows(long step, Batch rows) throws IOException {
+    @Override
+    public void rows(long step, Batch rows) throws IOException {
         try {
             OrderedRows.visit(rows, (row, weight) -> {
                 text.append(isEventStream ? "event: change\ndata: {\"step\":" : "{\"step\":")
@@ -54,8 +56,8 @@ final class ChangeLines {
         text.drainTo(out);
     }
 
-    /** All that has changed up to a step was told. */
-    void complete(long step) throws IOException {
+    @Override
+    public void complete(long step) throws IOException {
         if (isEventStream) {
             text.append("id: ").append(step).append("\n");
         }
@@ -71,8 +73,9 @@ final class ChangeLines {
                 .drainTo(out);
     }
 
-    /** Nothing, for readers and for whoever forwards to them to see that the connection holds. */
-    void nothing() throws IOException {
+    /** An empty line, also for whoever forwards to readers. */
+    @Override
+    public void nothing() throws IOException {
         text.append(isEventStream ? ":\n\n" : "\n").drainTo(out);
         out.flush();
     }

@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.http;
 
 import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ public final class CircuitHttpServer implements AutoCloseable {
      * @param address where it listens; port 0 takes any that is free
      * @param security of the cluster, such as {@code MutualTls.serverContext}; renewed certificates are its concern
      * @param access decides about callers with a certificate
+     * @param intake takes the rows, as it does those that come another way
      * @param tokenFile whose content lets a caller do everything; empty: no tokens
      */
     public CircuitHttpServer(
@@ -46,6 +48,7 @@ public final class CircuitHttpServer implements AutoCloseable {
             Optional<Path> tokenFile,
             ServedCircuit circuit,
             ViewAnswers answers,
+            TableIntake intake,
             HttpLimits limits) {
         QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS_MAX, PLATFORM_THREADS_MIN);
         threads.setName("circuit-http");
@@ -63,7 +66,7 @@ public final class CircuitHttpServer implements AutoCloseable {
         tls.setWantClientAuth(true);
         HttpConnectionFactory requests = new HttpConnectionFactory(http);
         connector = new ServerConnector(server, 1, 1, new SslConnectionFactory(tls, requests.getProtocol()), requests);
-        endpoints = new Endpoints(circuit, answers, limits);
+        endpoints = new Endpoints(circuit, answers, intake, limits);
         connector.setHost(address.getAddress().getHostAddress());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(limits.idleMillis());

@@ -7,8 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.DataflowStatus;
+import dev.ratchet.dataflow.http.Requests.Endpoint;
 import dev.ratchet.dataflow.http.Requests.Route;
+import dev.ratchet.dataflow.query.Programs;
+import dev.ratchet.dataflow.query.RefusedException;
 import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import java.io.IOException;
 import java.util.List;
@@ -24,24 +28,34 @@ final class Endpoints {
     private final ViewsEndpoint views;
     private final QueryEndpoint query;
 
-    Endpoints(ServedCircuit circuit, ViewAnswers answers, HttpLimits limits) {
+    Endpoints(ServedCircuit circuit, ViewAnswers answers, TableIntake intake, HttpLimits limits) {
         this.circuit = circuit;
         this.answers = answers;
-        Bodies bodies = new Bodies(limits.requestBytes(), limits.waitingBytes());
-        this.tables = new TablesEndpoint(circuit, bodies, limits.answerMillis());
+        Bodies bodies = new Bodies(limits.requestBytes(), intake.waiting());
+        this.tables = new TablesEndpoint(intake, bodies, limits.answerMillis());
         this.views = new ViewsEndpoint(circuit, answers);
-        this.query = new QueryEndpoint(circuit, bodies, answers);
+        this.query = new QueryEndpoint(bodies, answers);
     }
 
     List<Route> routes() {
         return List.of(
-                new Route("POST", "tables", 1, true, tables::pushSeveral),
-                new Route("POST", "tables", 2, true, tables::push),
-                new Route("GET", "producers", 2, false, tables::received),
-                new Route("GET", "views", 2, false, views::read),
-                new Route("POST", "query", 1, false, query::answer),
-                new Route("GET", "program", 1, false, this::program),
-                new Route("GET", "status", 1, false, this::status));
+                route("POST", "tables", 1, true, tables::pushSeveral),
+                route("POST", "tables", 2, true, tables::push),
+                route("GET", "producers", 2, false, tables::received),
+                route("GET", "views", 2, false, views::read),
+                route("POST", "query", 1, false, query::answer),
+                route("GET", "program", 1, false, this::program),
+                route("GET", "status", 1, false, this::status));
+    }
+
+    private Route route(String method, String kind, int parts, boolean writes, Endpoint endpoint) {
+        return new Route(method, kind, parts, writes, call -> {
+            try {
+                endpoint.answer(call);
+            } catch (RefusedException refused) {
+                throw Refusals.told(circuit, refused);
+            }
+        });
     }
 
     /** Ends what goes on until its caller leaves. */

@@ -6,7 +6,6 @@ package dev.ratchet.dataflow.http;
  *
  * @param connections open at once
  * @param requestBytes of one body
- * @param waitingBytes of all bodies that are read or being stored at once
  * @param headerBytes of one request
  * @param idleMillis without a byte on a connection
  * @param answerMillis until rows are durable
@@ -16,7 +15,6 @@ package dev.ratchet.dataflow.http;
 public record HttpLimits(
         int connections,
         int requestBytes,
-        int waitingBytes,
         int headerBytes,
         long idleMillis,
         long answerMillis,
@@ -24,6 +22,5 @@ public record HttpLimits(
         int clientRequestsPerSecond) {
 
     /** What a worker has without being told otherwise. */
-    public static final HttpLimits DEFAULT =
-            new HttpLimits(512, 4 << 20, 64 << 20, 16 << 10, 60_000, 30_000, 256, 5_000);
+    public static final HttpLimits DEFAULT = new HttpLimits(512, 4 << 20, 16 << 10, 60_000, 30_000, 256, 5_000);
 }

@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
-import dev.ratchet.dataflow.query.ReadRefusedException;
-import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,18 +8,15 @@ import java.nio.charset.StandardCharsets;
 /** Answers one SELECT over the views of the circuit, all of them as they are after one step. */
 final class QueryEndpoint {
 
-    private final ServedCircuit circuit;
     private final Bodies bodies;
     private final ViewAnswers answers;
 
-    QueryEndpoint(ServedCircuit circuit, Bodies bodies, ViewAnswers answers) {
-        this.circuit = circuit;
+    QueryEndpoint(Bodies bodies, ViewAnswers answers) {
         this.bodies = bodies;
         this.answers = answers;
     }
 
     void answer(Call call) throws IOException, InterruptedException {
-        Programs.running(circuit);
         String type = call.accepted(RowLists.TYPES);
         String sql;
         try (Bodies.Body body = bodies.read(call)) {
@@ -29,8 +24,6 @@ final class QueryEndpoint {
         }
         try (ViewAnswers.Answer answer = answers.query(sql)) {
             ViewsEndpoint.write(call, type, answer);
-        } catch (ReadRefusedException refused) {
-            throw Programs.told(circuit, refused);
         }
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
+import dev.ratchet.dataflow.query.Programs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

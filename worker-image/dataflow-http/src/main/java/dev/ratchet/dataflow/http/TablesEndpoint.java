@@ -3,12 +3,12 @@ package dev.ratchet.dataflow.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
-import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -16,24 +16,22 @@ import java.util.Optional;
 /** Takes rows for tables; answers when they are durable, and with what the log has of their producer. */
 final class TablesEndpoint {
 
-    private static final int PRODUCER_LENGTH_MAX = 200;
     private static final String NDJSON = "application/x-ndjson";
     private static final String CSV = "text/csv";
 
-    private final ServedCircuit circuit;
+    private final TableIntake intake;
     private final Bodies bodies;
     private final long answerMillis;
 
-    TablesEndpoint(ServedCircuit circuit, Bodies bodies, long answerMillis) {
-        this.circuit = circuit;
+    TablesEndpoint(TableIntake intake, Bodies bodies, long answerMillis) {
+        this.intake = intake;
         this.bodies = bodies;
         this.answerMillis = answerMillis;
     }
 
     /** Rows for the table that the path names. */
     void push(Call call) throws IOException, InterruptedException {
-        CompiledProgram program = Programs.running(circuit);
-        String table = Programs.named("table", call.name(), program.tables()).name();
+        String table = intake.table(call.name()).name();
         RowFormat format = format(call.contentType());
         try (Bodies.Body body = bodies.read(call)) {
             push(call, List.of(new TableRows(table, format, body.bytes())), body.bytes().length);
@@ -55,7 +53,7 @@ final class TablesEndpoint {
 
     /** Rows for several tables, all of them in one step: lines that name their table. */
     void pushSeveral(Call call) throws IOException, InterruptedException {
-        CompiledProgram program = Programs.running(circuit);
+        List<Relation> tables = intake.tables();
         if (format(call.contentType()) != RowFormat.NDJSON) {
             throw new HttpFailure(
                     415,
@@ -64,7 +62,7 @@ final class TablesEndpoint {
                             + ", or CSV to /v1/tables/NAME for one table");
         }
         try (Bodies.Body body = bodies.read(call)) {
-            push(call, new TableLines(program.tables()).divide(body.bytes()), body.bytes().length);
+            push(call, new TableLines(tables).divide(body.bytes()), body.bytes().length);
         }
     }
 
@@ -79,10 +77,9 @@ final class TablesEndpoint {
                     producer.isPresent() ? "The producer comes without a sequence" : "The sequence is nobody's",
                     "Give both, so that a repetition is recognised, or neither");
         }
-        producer.ifPresent(TablesEndpoint::checkProducer);
         InputRequest request = new InputRequest(producer.orElse(""), sequence.orElse(0L), rows);
         Received received = Waits.await(
-                circuit.inputs().append(request),
+                intake.append(request),
                 answerMillis,
                 producer.isPresent()
                         ? "Send it again with the same producer and sequence"
@@ -94,15 +91,6 @@ final class TablesEndpoint {
         call.answer(200, answer);
     }
 
-    private static void checkProducer(String name) {
-        if (name.length() > PRODUCER_LENGTH_MAX || name.chars().anyMatch(Character::isISOControl)) {
-            throw new HttpFailure(
-                    400,
-                    "The producer's name has " + name.length() + " characters",
-                    "Give one of up to " + PRODUCER_LENGTH_MAX + " characters without control characters");
-        }
-    }
-
     private static ObjectNode document(Received received) {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -112,8 +100,7 @@ final class TablesEndpoint {
 
     /** What the log has of the producer that the path names. */
     void received(Call call) throws IOException, InterruptedException {
-        checkProducer(call.name());
-        Received received = Waits.await(circuit.inputs().received(call.name()), answerMillis, "Ask again");
+        Received received = Waits.await(intake.received(call.name()), answerMillis, "Ask again");
         call.answer(200, document(received).put("producer", call.name()));
     }
 }

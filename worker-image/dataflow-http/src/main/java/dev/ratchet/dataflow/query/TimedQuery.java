@@ -26,7 +26,7 @@ final class TimedQuery {
         this.place = place;
     }
 
-    /** The answer. @throws ReadRefusedException where it takes too long, or a row can not be computed */
+    /** The answer. @throws RefusedException where it takes too long, or a row can not be computed */
     Answer run(ViewQuery query, Map<String, Batch> rows) throws InterruptedException {
         Thread.ofPlatform().daemon().name("circuit-query").start(() -> compute(query, rows));
         try {
@@ -34,7 +34,7 @@ final class TimedQuery {
         } catch (TimeoutException late) {
             throw overdue();
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof ReadRefusedException told) {
+            if (failed.getCause() instanceof RefusedException told) {
                 throw told;
             }
             throw new IllegalStateException("A query failed", failed);
@@ -44,9 +44,9 @@ final class TimedQuery {
         }
     }
 
-    private ReadRefusedException overdue() {
-        ReadRefusedException failure = new ReadRefusedException(
-                ReadRefusedException.Reason.TOO_LONG,
+    private RefusedException overdue() {
+        RefusedException failure = new RefusedException(
+                RefusedException.Reason.TOO_LONG,
                 "The query has not ended within " + millisMax + " ms",
                 "Select less, or make a view of it, which the circuit keeps up to date");
         isOver = result.completeExceptionally(failure);

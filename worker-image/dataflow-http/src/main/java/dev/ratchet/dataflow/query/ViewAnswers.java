@@ -5,7 +5,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlException;
-import dev.ratchet.dataflow.query.ReadRefusedException.Reason;
+import dev.ratchet.dataflow.query.RefusedException.Reason;
 import dev.ratchet.dataflow.record.ProgramViews;
 import dev.ratchet.dataflow.share.ViewReader.Reading;
 import java.util.List;
@@ -16,11 +16,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
 /**
  * Gives all rows of a view, or the answer to one SELECT over views, as they are after one step: the newest that this
- * worker knows. All calls wait on their own thread and refuse by {@link ReadRefusedException}. Safe for use by several
+ * worker knows. All calls wait on their own thread and refuse by {@link RefusedException}. Safe for use by several
  * threads.
  */
 public final class ViewAnswers {
@@ -68,36 +67,23 @@ public final class ViewAnswers {
         this.limits = limits;
     }
 
-    /** The program that runs. */
-    public CompiledProgram program() {
-        return circuit.program()
-                .orElseThrow(() ->
-                        notRunning("No circuit runs here: " + circuit.status().message()));
-    }
-
-    /** The views that can be read: those of the program, and that of its errors. */
+    /** The views that can be read: those of the program that runs, and that of its errors. */
     public List<Relation> views() {
-        return ProgramViews.of(program());
+        return ProgramViews.of(Programs.running(circuit));
     }
 
-    /** A view by its name, in any case where only one has it. */
+    /** A view by its name, in any case where none has it as it is written. */
     public Relation view(String name) {
-        List<Relation> views = views();
-        return named(name, views)
-                .orElseThrow(() -> new ReadRefusedException(
-                        Reason.NO_SUCH_VIEW,
-                        "There is no view '" + name + "' in the program",
-                        "Its views are " + views.stream().map(Relation::name).collect(Collectors.joining(", "))));
+        return Programs.named("view", name, views());
     }
 
-    /** The relation of a name, in any case where none has it as it is written. */
-    public static Optional<Relation> named(String name, List<Relation> relations) {
-        return relations.stream()
-                .filter(relation -> relation.name().equals(name))
-                .findFirst()
-                .or(() -> relations.stream()
-                        .filter(relation -> relation.name().equalsIgnoreCase(name))
-                        .findFirst());
+    /**
+     * Follows a view of the program that runs.
+     *
+     * @param after the step behind which it begins; empty: with a snapshot
+     */
+    public ViewFollowing follow(Relation view, Optional<Long> after) throws InterruptedException {
+        return new ViewFollowing(circuit, view, after);
     }
 
     /** All rows of a view. */
@@ -110,9 +96,9 @@ public final class ViewAnswers {
 
     /** The answer to one SELECT over views, all of which are read after the same step. */
     public Answer query(String sql) throws InterruptedException {
-        CompiledProgram program = program();
+        CompiledProgram program = Programs.running(circuit);
         if (!queries.tryAcquire()) {
-            throw new ReadRefusedException(Reason.BUSY, QUERIES_MAX + " queries are running", "Ask again in a second");
+            throw new RefusedException(Reason.BUSY, QUERIES_MAX + " queries are running", "Ask again in a second");
         }
         TimedQuery timed = new TimedQuery(limits.queryMillis(), queries::release);
         boolean isAnswered = false;
@@ -133,7 +119,7 @@ public final class ViewAnswers {
         ViewQuery.Answer found = timed.run(query, snapshot.byView());
         if (found.rows().rowCount() > limits.queryRows()) {
             found.close();
-            throw new ReadRefusedException(
+            throw new RefusedException(
                     Reason.TOO_LARGE,
                     "The answer has " + found.rows().rowCount() + " rows, the limit is " + limits.queryRows(),
                     "Select fewer, or make a view of the query and follow it");
@@ -148,12 +134,13 @@ public final class ViewAnswers {
         try {
             return ViewQuery.compile(ProgramViews.of(program), sql);
         } catch (SqlException mistake) {
-            throw new ReadRefusedException(
+            RefusedException refused = new RefusedException(
                     Reason.MISTAKE,
                     String.valueOf(mistake.getMessage()),
-                    "Send one SELECT over the views of the program",
-                    mistake.line(),
-                    mistake.column());
+                    "Send one SELECT over the views of the program");
+            throw mistake.line() == 0
+                    ? refused
+                    : refused.detail("line", mistake.line()).detail("column", mistake.column());
         }
     }
 
@@ -168,27 +155,21 @@ public final class ViewAnswers {
             return new Snapshot(rows.step(), position(rows.step()), rows.byView());
         }
         if (first instanceof ViewEvent.Failed failed) {
-            throw new ReadRefusedException(Reason.TOO_LARGE, failed.reason(), "Read less at once, or follow the view");
+            throw new RefusedException(Reason.TOO_LARGE, failed.reason(), "Read less at once, or follow the view");
         }
-        throw notRunning("The circuit has not given its rows within " + limits.waitMillis() + " ms");
+        throw Programs.notRunning(circuit, "The circuit has not given its rows within " + limits.waitMillis() + " ms");
     }
 
-    private String position(long step) throws InterruptedException {
+    /** The position of the input log up to which a step has all input; empty where it is not known any more. */
+    public String position(long step) throws InterruptedException {
         try {
             return circuit.inputOf(step)
                     .get(limits.waitMillis(), TimeUnit.MILLISECONDS)
                     .orElse("");
         } catch (TimeoutException late) {
-            throw notRunning("The store has not answered within " + limits.waitMillis() + " ms");
+            throw Programs.notRunning(circuit, "The store has not answered within " + limits.waitMillis() + " ms");
         } catch (ExecutionException failed) {
-            throw notRunning("The store can not be used now: " + failed.getCause());
+            throw Programs.notRunning(circuit, "The store can not be used now: " + failed.getCause());
         }
-    }
-
-    private ReadRefusedException notRunning(String message) {
-        return new ReadRefusedException(
-                Reason.NOT_RUNNING,
-                message,
-                "Try again; the circuit is " + circuit.status().state());
     }
 }

@@ -94,7 +94,7 @@ final class ViewQuery {
      * Runs it over the rows of its views.
      *
      * @param nanos is asked before and after each operator; what it throws ends the query
-     * @throws ReadRefusedException where a row can not be computed
+     * @throws RefusedException where a row can not be computed
      */
     Answer run(Map<String, Batch> rows, LongSupplier nanos) {
         Circuit circuit = new Circuit(program.plan(), CircuitOptions.inMemory(1).withNanos(nanos));
@@ -134,9 +134,9 @@ final class ViewQuery {
         }
     }
 
-    private static ReadRefusedException notComputed(String message) {
-        return new ReadRefusedException(
-                ReadRefusedException.Reason.MISTAKE,
+    private static RefusedException notComputed(String message) {
+        return new RefusedException(
+                RefusedException.Reason.MISTAKE,
                 "A row can not be computed: " + message,
                 "Leave such rows out in the query");
     }

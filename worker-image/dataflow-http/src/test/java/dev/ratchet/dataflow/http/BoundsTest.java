@@ -30,7 +30,7 @@ class BoundsTest extends ServedCircuitTest {
 
     @Override
     HttpLimits limits() {
-        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, OPEN_MAX, 1_000);
+        return new HttpLimits(16, 1 << 16, 8 << 10, 10_000, 5_000, OPEN_MAX, 1_000);
     }
 
     @Override

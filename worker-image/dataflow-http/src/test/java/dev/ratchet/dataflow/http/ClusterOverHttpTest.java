@@ -7,7 +7,9 @@ import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
 import dev.ratchet.dataflow.query.DataflowCircuit;
 import dev.ratchet.dataflow.query.ServedCircuit;
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.WaitingBytes;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -106,6 +108,7 @@ class ClusterOverHttpTest {
                     Optional.empty(),
                     circuit,
                     new ViewAnswers(circuit, ViewAnswers.Limits.DEFAULT),
+                    new TableIntake(circuit, new WaitingBytes(WaitingBytes.DEFAULT_MAX)),
                     HttpLimits.DEFAULT);
             server.start();
             servers.add(server);

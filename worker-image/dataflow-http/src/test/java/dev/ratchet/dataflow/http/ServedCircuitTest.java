@@ -3,7 +3,9 @@ package dev.ratchet.dataflow.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.WaitingBytes;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -36,6 +38,7 @@ abstract class ServedCircuitTest {
     Path directory;
 
     final TestCircuit circuit = new TestCircuit();
+    final WaitingBytes waiting = new WaitingBytes(1 << 20);
     CircuitHttpServer server;
     HttpClient client;
 
@@ -56,7 +59,7 @@ abstract class ServedCircuitTest {
     }
 
     HttpLimits limits() {
-        return new HttpLimits(16, 1 << 16, 1 << 20, 8 << 10, 10_000, 5_000, 8, 1_000);
+        return new HttpLimits(16, 1 << 16, 8 << 10, 10_000, 5_000, 8, 1_000);
     }
 
     ViewAnswers.Limits readLimits() {
@@ -79,6 +82,7 @@ abstract class ServedCircuitTest {
                 Optional.of(token),
                 circuit,
                 new ViewAnswers(circuit, readLimits()),
+                new TableIntake(circuit, waiting),
                 limits());
         server.start();
         client = client("default");

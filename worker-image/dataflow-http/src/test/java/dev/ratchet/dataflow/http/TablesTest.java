@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.ratchet.dataflow.InputFullException;
 import dev.ratchet.dataflow.TableRows;
+import dev.ratchet.dataflow.query.WaitingBytes;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -111,6 +112,18 @@ class TablesTest extends ServedCircuitTest {
         HttpResponse<String> full = post("/v1/tables/orders", "{}", "Content-Type", NDJSON);
         assertRefused(full, 429, "5 GiB wait");
         assertThat(full.headers().firstValue("Retry-After")).get(STRING).isEqualTo("3");
+    }
+
+    @Test
+    void whatComesAnotherWayTakesItsPartOfWhatMayWait() throws IOException, InterruptedException {
+        String rows = "{\"name\":\"a\",\"n\":1}\n";
+        try (WaitingBytes.Counted most = waiting.begin((1 << 20) - 8)) {
+            HttpResponse<String> full = post("/v1/tables/orders", rows, "Content-Type", NDJSON);
+            assertRefused(full, 429, "Too many requests are being stored", "in a second");
+            assertThat(full.headers().firstValue("Retry-After")).contains("1");
+        }
+        assertThat(post("/v1/tables/orders", rows, "Content-Type", NDJSON).statusCode())
+                .isEqualTo(200);
     }
 
     @Test
