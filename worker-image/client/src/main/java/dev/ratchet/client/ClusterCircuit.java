@@ -4,7 +4,7 @@ package dev.ratchet.client;
 import java.util.List;
 
 /**
- * The circuit of a cluster, as programs and tasks read it. What is read is as it is after one step, and no row of it is
+ * The circuit of a cluster, as programs and tasks use it. What is read is as it is after one step, and no row of it is
  * of another: the newest step that the worker knows which is asked. A call waits while the circuit starts or recovers,
  * as long as the connection's timeout says; in a task up to ten minutes. Safe for use by several threads.
  *
@@ -48,6 +48,14 @@ public interface ClusterCircuit {
      * @throws ConnectionException if the circuit does not run within the timeout
      */
     void forEach(FeedOptions feed, String view, SerializableFunction<ViewChange, ?> task);
+
+    /**
+     * Adds rows under a name, from the last sequence of that name on that the cluster knows. Nothing is sent yet.
+     *
+     * @param name up to 200 characters, and not beginning with {@code input:}
+     * @throws InvalidInputException if the name can not be one
+     */
+    CircuitProducer producer(String name);
 
     /** The feeds of the cluster, by name. */
     List<FeedInfo> feeds();

@@ -2,9 +2,12 @@
 package dev.ratchet.client;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,25 @@ final class RecordValues {
         } catch (ReflectiveOperationException refused) {
             throw new InvalidInputException("A row can not be made a " + type.getName() + ": " + row, refused);
         }
+    }
+
+    /** The components of a record by the names of columns: {@code orderId} is {@code order_id}. */
+    static Map<String, @Nullable Object> values(Record made) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (RecordComponent component : made.getClass().getRecordComponents()) {
+            try {
+                Method accessor = component.getAccessor();
+                accessor.setAccessible(true);
+                String column = component.getName().replaceAll("([a-z0-9])([A-Z])", "$1_$2");
+                values.put(column.toLowerCase(Locale.ROOT), accessor.invoke(made));
+            } catch (ReflectiveOperationException refused) {
+                throw new InvalidInputException(
+                        "The component " + component.getName() + " of "
+                                + made.getClass().getName() + " can not be read: " + refused,
+                        refused);
+            }
+        }
+        return values;
     }
 
     private static @Nullable Object value(ViewRow row, Class<?> type, RecordComponent component) {

@@ -13,6 +13,7 @@ import dev.ratchet.futures.claim.WorkerContext;
 import dev.ratchet.futures.execute.TaskRuntime;
 import dev.ratchet.futures.gateway.GatewayIdentity;
 import dev.ratchet.futures.gateway.GatewayService;
+import dev.ratchet.futures.gateway.RowIntake;
 import dev.ratchet.futures.gateway.SettledOnly;
 import dev.ratchet.futures.gateway.ViewFeeds;
 import dev.ratchet.futures.gateway.ViewSource;
@@ -183,9 +184,9 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 SessionSlotsGrpc.SERVICE_NAME, Set.of(Kind.WORKER));
     }
 
-    /** Has the views of the cluster's circuit read and followed there, for clients and tasks. */
-    public void serveCircuit(ViewSource source, ViewFeeds feeds) {
-        gateway.serveCircuit(source, feeds);
+    /** Has the views of the cluster's circuit read and followed there, and rows added, for clients and tasks. */
+    public void serveCircuit(ViewSource source, ViewFeeds feeds, RowIntake intake) {
+        gateway.serveCircuit(source, feeds, intake);
     }
 
     /**

@@ -33,7 +33,8 @@ enum ClientRole {
             GatewayGrpc.getDescribeSessionMethod(),
             GatewayGrpc.getListSessionsMethod(),
             GatewayGrpc.getLogsMethod(),
-            GatewayGrpc.getReadViewsMethod());
+            GatewayGrpc.getReadViewsMethod(),
+            GatewayGrpc.getDescribeProducerMethod());
     private static final Set<String> OF_READ = names(GatewayGrpc.getListObjectsMethod(), GatewayGrpc.getCheckMethod());
     private static final Set<String> OF_SUBMIT = names(
             GatewayGrpc.getMissingArtifactsMethod(),
@@ -48,7 +49,8 @@ enum ClientRole {
             GatewayGrpc.getBindMethod(),
             GatewayGrpc.getOpenSessionMethod(),
             GatewayGrpc.getCloseSessionMethod(),
-            GatewayGrpc.getPrioritizeMethod());
+            GatewayGrpc.getPrioritizeMethod(),
+            GatewayGrpc.getAddRowsMethod());
 
     private static Set<String> names(MethodDescriptor<?, ?>... methods) {
         return Stream.of(methods).map(MethodDescriptor::getFullMethodName).collect(Collectors.toUnmodifiableSet());

@@ -272,7 +272,8 @@ final class WorkerProcess {
             CircuitHost circuit = circuitHost(parts, engine);
             engine.serveCircuit(
                     new CircuitViews(() -> circuit.asked().answers(), environment.blockingExecutor()),
-                    new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment));
+                    new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment),
+                    new CircuitIntake(() -> circuit.asked().intake()));
             List<BindableService> services = new ArrayList<>(joining.services());
             services.addAll(engine.services());
             services.add(new SharesService(

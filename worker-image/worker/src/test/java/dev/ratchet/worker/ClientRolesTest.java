@@ -11,12 +11,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.protocol.client.v1.AddRowsRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.DescribeProducerRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayBlockingStub;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
+import dev.ratchet.protocol.client.v1.ProducerDescription;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.security.Caller;
@@ -69,6 +72,18 @@ class ClientRolesTest {
         public void cancel(CancelRequest request, StreamObserver<CancelReply> client) {
             tenants.add(String.valueOf(Caller.TENANT.get()));
             client.onNext(CancelReply.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void addRows(AddRowsRequest request, StreamObserver<ProducerDescription> client) {
+            client.onNext(ProducerDescription.newBuilder().setSequence(4).build());
+            client.onCompleted();
+        }
+
+        @Override
+        public void describeProducer(DescribeProducerRequest request, StreamObserver<ProducerDescription> client) {
+            client.onNext(ProducerDescription.newBuilder().setSequence(3).build());
             client.onCompleted();
         }
 
@@ -154,6 +169,17 @@ class ClientRolesTest {
                 .singleElement()
                 .asString()
                 .contains("client/graphs", "Gateway/Cancel", "127.0.0.1");
+    }
+
+    @Test
+    void whoReadsAsksWhatWasReceivedAndAddsNoRows() throws Exception {
+        GatewayBlockingStub graphs = as("graphs");
+        DescribeProducerRequest shop =
+                DescribeProducerRequest.newBuilder().setProducer("shop").build();
+        assertThat(graphs.describeProducer(shop).getSequence()).isEqualTo(3);
+        AddRowsRequest rows = AddRowsRequest.newBuilder().setProducer("shop").build();
+        refused("has the role Read, which does not allow AddRows", () -> graphs.addRows(rows));
+        assertThat(as("billing").addRows(rows).getSequence()).isEqualTo(4);
     }
 
     @Test

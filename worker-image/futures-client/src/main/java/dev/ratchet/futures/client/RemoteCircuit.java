@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.client;
 
+import dev.ratchet.client.CircuitProducer;
 import dev.ratchet.client.ClusterCircuit;
 import dev.ratchet.client.FeedInfo;
 import dev.ratchet.client.FeedOptions;
@@ -67,6 +68,11 @@ final class RemoteCircuit implements ClusterCircuit {
             GatewayConnection.await(
                     hub.connection().<FeedDescription>call((stub, answer) -> stub.putFeed(request.build(), answer)));
         }
+    }
+
+    @Override
+    public CircuitProducer producer(String name) {
+        return new RemoteProducer(hub, caller, name);
     }
 
     @Override

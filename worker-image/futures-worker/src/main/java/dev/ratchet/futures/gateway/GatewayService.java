@@ -22,6 +22,7 @@ import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.client.ClientLeases;
+import dev.ratchet.protocol.client.v1.AddRowsRequest;
 import dev.ratchet.protocol.client.v1.ArtifactChunk;
 import dev.ratchet.protocol.client.v1.AttachReply;
 import dev.ratchet.protocol.client.v1.AttachRequest;
@@ -36,6 +37,7 @@ import dev.ratchet.protocol.client.v1.CheckRequest;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.DeleteReply;
 import dev.ratchet.protocol.client.v1.DeleteRequest;
+import dev.ratchet.protocol.client.v1.DescribeProducerRequest;
 import dev.ratchet.protocol.client.v1.DescribeRequest;
 import dev.ratchet.protocol.client.v1.DetachReply;
 import dev.ratchet.protocol.client.v1.DetachRequest;
@@ -67,6 +69,7 @@ import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.PrioritizeReply;
 import dev.ratchet.protocol.client.v1.PrioritizeRequest;
+import dev.ratchet.protocol.client.v1.ProducerDescription;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutFeedRequest;
 import dev.ratchet.protocol.client.v1.PutReply;
@@ -166,9 +169,19 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.confinement = new Confinement(queries);
     }
 
-    /** Has views of the circuit read and followed there, instead of refusing to. */
-    public void serveCircuit(ViewSource source, ViewFeeds feeds) {
-        views.from(source, feeds);
+    /** Has views of the circuit read and followed there, and rows added, instead of refusing to. */
+    public void serveCircuit(ViewSource source, ViewFeeds feeds, RowIntake intake) {
+        views.from(source, feeds, intake);
+    }
+
+    @Override
+    public void addRows(AddRowsRequest request, StreamObserver<ProducerDescription> client) {
+        Answers.answer(() -> views.intake().add(request), client);
+    }
+
+    @Override
+    public void describeProducer(DescribeProducerRequest request, StreamObserver<ProducerDescription> client) {
+        Answers.answer(() -> views.intake().received(request.getProducer()), client);
     }
 
     @Override

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the circuit's views for clients and tasks. Of a circuit it knows only its source, which the worker gives. */
+/**
+ * Reads the circuit's views and adds rows to its tables for clients and tasks. Of a circuit it knows only what the
+ * worker gives.
+ */
 final class ViewCalls {
 
     private static final int PIECE_BYTES = 256 << 10;
@@ -28,10 +31,17 @@ final class ViewCalls {
 
     private volatile @Nullable ViewSource source;
     private volatile @Nullable ViewFeeds feeds;
+    private volatile @Nullable RowIntake intake;
 
-    void from(ViewSource views, ViewFeeds fed) {
+    void from(ViewSource views, ViewFeeds fed, RowIntake taken) {
         source = views;
         feeds = fed;
+        intake = taken;
+    }
+
+    /** @throws StatusRuntimeException on a worker that serves no circuit */
+    RowIntake intake() {
+        return served(intake);
     }
 
     /** @throws StatusRuntimeException on a worker that serves no circuit */
