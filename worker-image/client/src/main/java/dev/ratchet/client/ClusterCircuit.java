@@ -57,6 +57,23 @@ public interface ClusterCircuit {
      */
     CircuitProducer producer(String name);
 
+    /**
+     * Has a listener hear a view from now on: first all of its rows after a step, and then what each step changes.
+     * Returns at once; what goes wrong, also with the first step, {@link ViewSubscription#ended} tells.
+     *
+     * @param view as the program names it, or {@code errors}; with at most 1,000,000 rows
+     */
+    ViewSubscription subscribe(String view, ViewStepListener listener);
+
+    /**
+     * As {@link #subscribe(String, ViewStepListener)}, from behind a step that the program has heard or read, without
+     * the rows that were there.
+     *
+     * @param afterStep from 0 on
+     * @throws InvalidInputException if the step is negative
+     */
+    ViewSubscription subscribe(String view, long afterStep, ViewStepListener listener);
+
     /** The feeds of the cluster, by name. */
     List<FeedInfo> feeds();
 

@@ -6,11 +6,15 @@ import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
 import dev.ratchet.dataflow.query.ViewAnswers;
+import dev.ratchet.dataflow.query.ViewFollowing;
 import dev.ratchet.feeds.RowObjects;
+import dev.ratchet.futures.gateway.ViewFollower;
 import dev.ratchet.futures.gateway.ViewSource;
 import io.grpc.Status;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -27,7 +31,7 @@ final class CircuitViews implements ViewSource {
 
     /** What is to be asked. */
     private interface Question<T> {
-        T ask(ViewAnswers answers) throws InterruptedException;
+        T ask(ViewAnswers answers) throws InterruptedException, IOException;
     }
 
     /**
@@ -49,6 +53,20 @@ final class CircuitViews implements ViewSource {
         return ask(answers -> snapshot(answers.query(sql)));
     }
 
+    @Override
+    public CompletableFuture<Void> follow(String name, Optional<Long> after, ViewFollower follower) {
+        return ask(answers -> follow(answers, answers.view(name), after, follower))
+                .thenAccept(view -> {});
+    }
+
+    private static Relation follow(ViewAnswers answers, Relation view, Optional<Long> after, ViewFollower follower)
+            throws InterruptedException, IOException {
+        try (ViewFollowing following = answers.follow(view, after)) {
+            following.tell(new FollowedSteps(answers, view, follower), follower::hasEnded);
+        }
+        return view;
+    }
+
     private <T> CompletableFuture<T> ask(Question<T> question) {
         return CompletableFuture.supplyAsync(() -> answer(question), blocking)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(CircuitRefusals.told(failure)));
@@ -60,6 +78,8 @@ final class CircuitViews implements ViewSource {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             throw Status.UNAVAILABLE.withDescription("The worker ends").asRuntimeException();
+        } catch (IOException gone) {
+            throw Status.CANCELLED.withCause(gone).asRuntimeException();
         }
     }
 

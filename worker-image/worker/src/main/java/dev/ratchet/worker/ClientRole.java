@@ -34,6 +34,7 @@ enum ClientRole {
             GatewayGrpc.getListSessionsMethod(),
             GatewayGrpc.getLogsMethod(),
             GatewayGrpc.getReadViewsMethod(),
+            GatewayGrpc.getFollowViewMethod(),
             GatewayGrpc.getDescribeProducerMethod());
     private static final Set<String> OF_READ = names(GatewayGrpc.getListObjectsMethod(), GatewayGrpc.getCheckMethod());
     private static final Set<String> OF_SUBMIT = names(

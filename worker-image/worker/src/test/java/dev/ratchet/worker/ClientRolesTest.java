@@ -15,6 +15,8 @@ import dev.ratchet.protocol.client.v1.AddRowsRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.DescribeProducerRequest;
+import dev.ratchet.protocol.client.v1.FollowViewReply;
+import dev.ratchet.protocol.client.v1.FollowViewRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayBlockingStub;
 import dev.ratchet.protocol.client.v1.PlaceReply;
@@ -84,6 +86,12 @@ class ClientRolesTest {
         @Override
         public void describeProducer(DescribeProducerRequest request, StreamObserver<ProducerDescription> client) {
             client.onNext(ProducerDescription.newBuilder().setSequence(3).build());
+            client.onCompleted();
+        }
+
+        @Override
+        public void followView(FollowViewRequest request, StreamObserver<FollowViewReply> client) {
+            client.onNext(FollowViewReply.getDefaultInstance());
             client.onCompleted();
         }
 
@@ -172,11 +180,13 @@ class ClientRolesTest {
     }
 
     @Test
-    void whoReadsAsksWhatWasReceivedAndAddsNoRows() throws Exception {
+    void whoReadsFollowsViewsAndAddsNoRows() throws Exception {
         GatewayBlockingStub graphs = as("graphs");
         DescribeProducerRequest shop =
                 DescribeProducerRequest.newBuilder().setProducer("shop").build();
         assertThat(graphs.describeProducer(shop).getSequence()).isEqualTo(3);
+        assertThat(graphs.followView(FollowViewRequest.getDefaultInstance()).hasNext())
+                .isTrue();
         AddRowsRequest rows = AddRowsRequest.newBuilder().setProducer("shop").build();
         refused("has the role Read, which does not allow AddRows", () -> graphs.addRows(rows));
         assertThat(as("billing").addRows(rows).getSequence()).isEqualTo(4);

@@ -11,6 +11,8 @@ import dev.ratchet.client.InputRows;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.ViewRow;
+import dev.ratchet.client.ViewStep;
+import dev.ratchet.client.ViewSubscription;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,21 +48,43 @@ class ProducerProcessTest {
 
     private record Order(int orderId, BigDecimal amount) {}
 
+    /** What a subscription has heard, up to a step. */
+    private static final class Heard {
+        private final List<Integer> ids = new ArrayList<>();
+        private final List<Integer> lost = new ArrayList<>();
+        private String position = "";
+        private int snapshots;
+
+        synchronized void hear(ViewStep step) {
+            snapshots += step.isSnapshot() ? 1 : 0;
+            step.changes().forEach(change -> (change.isAdded() ? ids : lost)
+                    .add(change.row().get("order_id", Integer.class)));
+            position = step.position().isEmpty() ? position : step.position();
+        }
+
+        synchronized boolean stands(InputReceipt receipt) {
+            return position.compareTo(receipt.position()) >= 0;
+        }
+    }
+
     @Test
-    void rowsAreThereOnceThoughWorkersAreKilledAndTheProgramBeginsAgain() throws Exception {
+    void rowsAreThereAndHeardOnceThoughWorkersAreKilledAndTheProgramBeginsAgain() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.runCircuit(PROGRAM, "[]");
             Process[] workers = {cluster.start(cluster.worker(0)), cluster.start(cluster.worker(1))};
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
             await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
             cluster.commit(0, 1, 0, 1);
-            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0, 1))) {
+            Heard heard = new Heard();
+            long noted;
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0, 1));
+                    ViewSubscription listed = ratchet.circuit().subscribe("listed", heard::hear)) {
                 CircuitProducer shop = ratchet.circuit().producer("shop");
                 assertThat(shop.received().sequence()).isEqualTo(-1);
                 List<CompletableFuture<InputReceipt>> sent = new ArrayList<>();
                 for (int id = 0; id < REQUESTS; id++) {
                     sent.add(shop.send("orders", List.of(new Order(id, BigDecimal.valueOf(id)))));
-                    // One of them is the worker that the program is connected to.
+                    // One of them is the worker that program and listener are connected to.
                     if (id == REQUESTS / 3 || id == 2 * REQUESTS / 3) {
                         int killed = id < REQUESTS / 2 ? 0 : 1;
                         get(sent.get(id - REQUESTS / 4));
@@ -69,15 +93,22 @@ class ProducerProcessTest {
                         await().atMost(LONG).until(() -> cluster.isReady(killed));
                     }
                 }
-                assertThat(get(sent.getLast()).sequence()).isEqualTo(REQUESTS - 1);
+                InputReceipt last = get(sent.getLast());
                 assertThat(sent.get(7).join().sequence()).isEqualTo(7);
+                await().atMost(LONG).until(() -> heard.stands(last));
+                noted = listed.step().orElseThrow();
             }
-            goOn(cluster);
+            assertThat(heard.ids).isEqualTo(IntStream.range(0, REQUESTS).boxed().toList());
+            assertThat(heard.lost).isEmpty();
+            assertThat(heard.snapshots).isEqualTo(1);
+            goOn(cluster, noted);
         }
     }
 
-    private static void goOn(TestCluster cluster) throws Exception {
-        try (Ratchet again = Ratchet.connect(cluster.connection(0, 1))) {
+    private static void goOn(TestCluster cluster, long noted) throws Exception {
+        Heard heard = new Heard();
+        try (Ratchet again = Ratchet.connect(cluster.connection(0, 1));
+                ViewSubscription listed = again.circuit().subscribe("listed", noted, heard::hear)) {
             CircuitProducer shop = again.circuit().producer("shop");
             long last = shop.received().sequence();
             assertThat(last).isEqualTo(REQUESTS - 1);
@@ -85,7 +116,9 @@ class ProducerProcessTest {
             assertThat(repeated.isRepeated()).isTrue();
             InputReceipt next = get(shop.send("orders", List.of(new Order(REQUESTS, BigDecimal.ONE))));
             assertThat(next.sequence()).isEqualTo(REQUESTS);
-            await().atMost(LONG).until(() -> again.circuit().read("listed").position().compareTo(next.position()) >= 0);
+            await().atMost(LONG).until(() -> heard.stands(next));
+            assertThat(heard.ids).as("from behind the step %s on", noted).containsExactly(REQUESTS);
+            assertThat(listed.ended()).isNotDone();
             assertThat(again.circuit().read("listed").rows())
                     .extracting(row -> row.get("order_id", Integer.class))
                     .isEqualTo(IntStream.rangeClosed(0, REQUESTS).boxed().toList());
@@ -144,6 +177,11 @@ class ProducerProcessTest {
                 assertThatThrownBy(() -> get(till.send("customers", List.of(Map.of("name", "x".repeat(2 << 20))))))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining("A line of table 'customers' has 2097");
+                try (ViewSubscription lost = ratchet.circuit().subscribe("lost", step -> {})) {
+                    assertThatThrownBy(() -> lost.ended().get(LONG.toSeconds(), TimeUnit.SECONDS))
+                            .hasCauseInstanceOf(InvalidInputException.class)
+                            .hasMessageContaining("There is no view 'lost'");
+                }
                 assertThatThrownBy(() -> new InputRows().insert("orders", 1))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining("A row is a Map, a record or a ViewRow");

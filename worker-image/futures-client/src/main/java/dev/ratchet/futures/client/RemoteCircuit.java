@@ -5,10 +5,13 @@ import dev.ratchet.client.CircuitProducer;
 import dev.ratchet.client.ClusterCircuit;
 import dev.ratchet.client.FeedInfo;
 import dev.ratchet.client.FeedOptions;
+import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.ViewChange;
 import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
+import dev.ratchet.client.ViewStepListener;
+import dev.ratchet.client.ViewSubscription;
 import dev.ratchet.futures.model.ViewRowCodec;
 import dev.ratchet.protocol.client.v1.EndFeedReply;
 import dev.ratchet.protocol.client.v1.EndFeedRequest;
@@ -21,6 +24,7 @@ import dev.ratchet.protocol.client.v1.ReadViewsRequest;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The circuit of a cluster over the gateway. Safe for use by several threads. */
 final class RemoteCircuit implements ClusterCircuit {
@@ -73,6 +77,19 @@ final class RemoteCircuit implements ClusterCircuit {
     @Override
     public CircuitProducer producer(String name) {
         return new RemoteProducer(hub, caller, name);
+    }
+
+    @Override
+    public ViewSubscription subscribe(String view, ViewStepListener listener) {
+        return new RemoteSubscription(hub.connection(), view, OptionalLong.empty(), listener).begin();
+    }
+
+    @Override
+    public ViewSubscription subscribe(String view, long afterStep, ViewStepListener listener) {
+        if (afterStep < 0) {
+            throw new InvalidInputException("A step is a number from 0 on, not " + afterStep + ".");
+        }
+        return new RemoteSubscription(hub.connection(), view, OptionalLong.of(afterStep), listener).begin();
     }
 
     @Override

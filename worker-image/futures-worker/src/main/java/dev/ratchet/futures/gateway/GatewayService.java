@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.claim.WorkerContext;
 import dev.ratchet.futures.collect.RetentionSetting;
 import dev.ratchet.futures.log.LogRing;
@@ -47,6 +48,8 @@ import dev.ratchet.protocol.client.v1.EndFeedReply;
 import dev.ratchet.protocol.client.v1.EndFeedRequest;
 import dev.ratchet.protocol.client.v1.FeedDescription;
 import dev.ratchet.protocol.client.v1.FetchRequest;
+import dev.ratchet.protocol.client.v1.FollowViewReply;
+import dev.ratchet.protocol.client.v1.FollowViewRequest;
 import dev.ratchet.protocol.client.v1.FutureDescription;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
@@ -134,6 +137,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final RetentionSetting retention;
     private final SessionCalls sessions;
     private final ViewCalls views = new ViewCalls();
+    private final Environment environment;
     private final Executor executor;
     private final Confinement confinement;
 
@@ -165,7 +169,8 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.sessions = new SessionCalls(worker.sessions());
         this.checks = new Checks(store, members);
         this.retention = new RetentionSetting(store);
-        this.executor = store.environment().executor();
+        this.environment = store.environment();
+        this.executor = environment.executor();
         this.confinement = new Confinement(queries);
     }
 
@@ -203,6 +208,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void readViews(ReadViewsRequest request, StreamObserver<ReadViewsReply> client) {
         views.read(request, client);
+    }
+
+    @Override
+    public void followView(FollowViewRequest request, StreamObserver<FollowViewReply> client) {
+        views.follow(request, (ServerCallStreamObserver<FollowViewReply>) client, environment);
     }
 
     @Override

@@ -3,17 +3,23 @@ package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.ViewRow;
 import dev.ratchet.client.ViewSnapshot;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.model.ViewRowCodec;
+import dev.ratchet.protocol.client.v1.FollowViewReply;
+import dev.ratchet.protocol.client.v1.FollowViewRequest;
 import dev.ratchet.protocol.client.v1.ReadViewsReply;
 import dev.ratchet.protocol.client.v1.ReadViewsRequest;
 import dev.ratchet.protocol.client.v1.ViewValues;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ViewCalls {
 
-    private static final int PIECE_BYTES = 256 << 10;
+    /** What a message has, about. */
+    static final int PIECE_BYTES = 256 << 10;
 
     /** A larger row than this would not fit into a message. */
     private static final int ROW_BYTES_MAX = 3 << 20;
 
     private static final long ANSWER_BYTES_MAX = 64 << 20;
 
+    /** Each has a thread, and reads the shares of all workers. */
+    private static final int FOLLOWERS_MAX = 256;
+
+    private final Semaphore followers = new Semaphore(FOLLOWERS_MAX);
     private volatile @Nullable ViewSource source;
     private volatile @Nullable ViewFeeds feeds;
     private volatile @Nullable RowIntake intake;
@@ -73,6 +84,34 @@ final class ViewCalls {
                 });
     }
 
+    void follow(FollowViewRequest request, ServerCallStreamObserver<FollowViewReply> client, Environment environment) {
+        FollowStream stream = new FollowStream(client, environment);
+        if (!followers.tryAcquire()) {
+            client.onError(Status.UNAVAILABLE
+                    .withDescription(
+                            "Views are followed here " + FOLLOWERS_MAX + " times; ask another worker, or later")
+                    .asRuntimeException());
+            return;
+        }
+        var unused = GuardedCallbacks.begin(() -> follow(request, stream))
+                .whenComplete((done, failure) -> GuardedCallbacks.run("ending a stream of steps", () -> {
+                    followers.release();
+                    if (failure != null) {
+                        client.onError(Answers.status(failure));
+                    } else {
+                        client.onCompleted();
+                    }
+                }));
+    }
+
+    private CompletableFuture<Void> follow(FollowViewRequest request, FollowStream stream) {
+        if (request.getAfterStep() < 0) {
+            throw new IllegalArgumentException("A step is a number from 0 on, not " + request.getAfterStep());
+        }
+        Optional<Long> after = request.hasAfterStep() ? Optional.of(request.getAfterStep()) : Optional.empty();
+        return served(source).follow(request.getView(), after, stream);
+    }
+
     private CompletableFuture<ViewSnapshot> snapshot(ReadViewsRequest request) {
         ViewSource views = served(source);
         return switch (request.getSourceCase()) {
@@ -93,7 +132,11 @@ final class ViewCalls {
             ViewValues values = ViewRowCodec.encode(row);
             bytes += values.getSerializedSize();
             all += values.getSerializedSize();
-            requireSize(values.getSerializedSize(), all);
+            requireSize(values.getSerializedSize());
+            if (all > ANSWER_BYTES_MAX) {
+                throw new IllegalArgumentException(
+                        "The answer has more than " + (ANSWER_BYTES_MAX >> 20) + " MiB; select less");
+            }
             piece.addRows(values);
             if (bytes >= PIECE_BYTES) {
                 pieces.add(piece.build());
@@ -107,10 +150,10 @@ final class ViewCalls {
         return pieces;
     }
 
-    private static void requireSize(int row, long all) {
-        if (row > ROW_BYTES_MAX || all > ANSWER_BYTES_MAX) {
-            throw new IllegalArgumentException("The answer has more than " + (ANSWER_BYTES_MAX >> 20)
-                    + " MiB, or a row of more than " + (ROW_BYTES_MAX >> 20) + " MiB; select less");
+    static void requireSize(int row) {
+        if (row > ROW_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "A row of the view has more than " + (ROW_BYTES_MAX >> 20) + " MiB; select fewer columns");
         }
     }
 }

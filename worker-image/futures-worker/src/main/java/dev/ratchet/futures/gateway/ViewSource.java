@@ -2,6 +2,7 @@
 package dev.ratchet.futures.gateway;
 
 import dev.ratchet.client.ViewSnapshot;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,4 +17,12 @@ public interface ViewSource {
 
     /** The answer to one SELECT over views that are read after the same step. */
     CompletableFuture<ViewSnapshot> query(String sql);
+
+    /**
+     * Tells what happens to a view, until the follower has ended or the view can not be followed any more. A thread of
+     * its own waits for the follower.
+     *
+     * @param after the step behind which it begins, at least 0; empty: with a snapshot
+     */
+    CompletableFuture<Void> follow(String view, Optional<Long> after, ViewFollower follower);
 }
