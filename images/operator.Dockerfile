@@ -1,4 +1,4 @@
-# The operator image: images/build operator ratchet/operator:0.1.0, which gives JDK and BASE by their digests in images/bases.
+# The operator image: images/build operator ratchet/operator:0.2.0, which gives JDK and BASE by their digests in images/bases.
 ARG JDK
 ARG BASE
 

@@ -1,4 +1,4 @@
-# The worker image: images/build worker ratchet/worker:0.1.0, which gives JDK and BASE by their digests in images/bases.
+# The worker image: images/build worker ratchet/worker:0.2.0, which gives JDK and BASE by their digests in images/bases.
 ARG JDK
 ARG BASE
 

@@ -144,12 +144,12 @@ class ChartTemplateTest {
     @Test
     void theOperatorIsToldWhereItRunsWhatItWatchesAndWhichImageWorkersGet() {
         Container operator = operator(Chart.render("1.30.0", "{watch: {namespaces: [a, b]}, certificates: {days: 7}}"));
-        assertThat(operator.getImage()).isEqualTo("ratchet/operator:0.1.0");
+        assertThat(operator.getImage()).isEqualTo("ratchet/operator:0.2.0");
         assertThat(operator.getEnv())
                 .extracting(EnvVar::getName)
                 .contains("POD_NAME", "RATCHET_OPERATOR_NAMESPACE", "RATCHET_LEADER_ELECTION", "RATCHET_HTTP_PORT");
         assertThat(variable(operator, "RATCHET_WATCH_NAMESPACES")).isEqualTo("a,b");
-        assertThat(variable(operator, "RATCHET_WORKER_IMAGE")).isEqualTo("ratchet/worker:0.1.0");
+        assertThat(variable(operator, "RATCHET_WORKER_IMAGE")).isEqualTo("ratchet/worker:0.2.0");
         assertThat(variable(operator, "RATCHET_CERTIFICATE_DAYS")).isEqualTo("7");
         assertThat(variable(operator, "RATCHET_NETWORK_POLICIES")).isEqualTo("true");
     }
@@ -173,9 +173,9 @@ class ChartTemplateTest {
     void everyImageComesFromTheRegistryOfAll() {
         String values = "{global: {imageRegistry: registry.example/mirror/}}";
         Container operator = operator(Chart.render("1.30.0", values));
-        assertThat(operator.getImage()).isEqualTo("registry.example/mirror/ratchet/operator:0.1.0");
+        assertThat(operator.getImage()).isEqualTo("registry.example/mirror/ratchet/operator:0.2.0");
         assertThat(variable(operator, "RATCHET_WORKER_IMAGE"))
-                .isEqualTo("registry.example/mirror/ratchet/worker:0.1.0");
+                .isEqualTo("registry.example/mirror/ratchet/worker:0.2.0");
         assertThat(Chart.renderTests("1.30.0", values)
                         .only(Pod.class)
                         .getSpec()

@@ -18,6 +18,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.cluster.TestCluster;
+import dev.ratchet.protocol.release.Release;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status;
 import java.io.PrintWriter;
@@ -249,7 +250,7 @@ class FuturesCommandsTest {
         done(ratchet.submit(SubmitOptions.ofJob("status"), CliTasks.bytes(1)));
 
         assertThat(run("workers").firsts()).containsExactly("orders-w-0", "orders-w-1");
-        assertThat(run("workers").out().get(1)).contains("HEALTHY", "0.1.0");
+        assertThat(run("workers").out().get(1)).contains("HEALTHY", Release.VERSION);
         assertThat(run("status", "--job", "status").out().get(1)).matches("status +0 +0 +0 +0 +0 +1 +0 +0 +0 +0 +0");
         Said unknown = run("status", "--job", "statos");
         assertThat(unknown.code()).isEqualTo(2);

@@ -60,7 +60,7 @@ public final class FuturesWork implements Work {
                     new FuturesOptions(
                             SimulatedCluster.NAMESPACE,
                             SimulatedCluster.NAME,
-                            "0.1.0",
+                            "0.2.0",
                             THREADS,
                             Capacity.ofThreads(THREADS),
                             new SlotCapacity(Map.of("gpu", 1, "disk", 2), Map.of("port", 1), 2),

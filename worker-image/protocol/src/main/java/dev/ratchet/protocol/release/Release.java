@@ -11,7 +11,7 @@ public final class Release {
 
     private static final Properties KNOWN = read();
 
-    /** Such as {@code 0.1.0}. */
+    /** Such as {@code 0.2.0}. */
     public static final String VERSION = KNOWN.getProperty("version");
 
     /** Such as {@code commit 0123456789ab}; {@code unknown commit} of sources without a repository. */

@@ -5,7 +5,7 @@ package dev.ratchet.protocol.release;
  * Which levels of recorded formats one release reads and writes. A process is given its own from outside, so that
  * releases can be run beside each other in one test. Immutable.
  *
- * @param release such as {@code 0.1.0}
+ * @param release such as {@code 0.2.0}
  * @param levels what it reads and writes
  */
 public record ReleaseFormats(String release, VersionRange levels) {

@@ -28,7 +28,8 @@ public record VersionRange(int least, int newest) {
     /**
      * Levels of recorded formats by the first two numbers of the release, for all time: lines are added, not changed.
      */
-    private static final Map<String, VersionRange> FORMATS_OF_RELEASES = Map.of("0.1", new VersionRange(1, 1));
+    private static final Map<String, VersionRange> FORMATS_OF_RELEASES =
+            Map.of("0.1", new VersionRange(1, 1), "0.2", new VersionRange(1, 1));
 
     private static final Pattern RELEASE = Pattern.compile("^([0-9]+\\.[0-9]+)\\..*$");
 
