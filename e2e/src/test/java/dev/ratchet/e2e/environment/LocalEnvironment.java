@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
@@ -68,9 +69,8 @@ public final class LocalEnvironment extends TestEnvironment {
         try {
             Path link = home.resolve(name);
             Files.createDirectories(link.getParent());
-            if (!Files.exists(link)) {
-                Files.createSymbolicLink(link, distribution);
-            }
+            Path fresh = Files.createSymbolicLink(link.resolveSibling(link.getFileName() + ".new"), distribution);
+            Files.move(fresh, link, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

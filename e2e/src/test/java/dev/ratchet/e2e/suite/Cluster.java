@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(150);
-    static final String VERSION = System.getProperty("ratchet.version", "0.1.0");
+    static final String VERSION = System.getProperty("ratchet.version", "0.2.0");
     private final TestEnvironment environment;
     final String namespace;
     final String name;
@@ -78,7 +78,13 @@ final class Cluster implements AutoCloseable {
 
     /** Applies {@link #manifest} with some more lines of the spec, indented by two. */
     Cluster apply(int replicas, String more) {
-        environment.kubectl().apply(manifest(replicas, "Delete") + more).succeeded();
+        return apply(VERSION, replicas, more);
+    }
+
+    /** The same with a release that is not this one. */
+    Cluster apply(String version, int replicas, String more) {
+        String manifest = manifest(replicas, "Delete").replace("version: " + VERSION, "version: " + version);
+        environment.kubectl().apply(manifest + more).succeeded();
         return this;
     }
 

@@ -28,7 +28,7 @@ class NextReleaseUpgrade {
 
     private static final int WORKERS = 2;
 
-    private final TwoReleases releases = new TwoReleases();
+    private final TwoReleases releases = TwoReleases.thisAndNext();
     private Cluster rolling;
     private Cluster byHand;
     private Ratchet ratchet;
@@ -69,7 +69,7 @@ class NextReleaseUpgrade {
     @Order(2)
     void anOperatorOfTheNextReleaseReplacesNoPod() {
         List<String> before = uids(rolling);
-        releases.replaceOperator(rolling);
+        releases.replaceOperator();
         releases.edit(rolling, "{\"spec\":{\"workers\":{\"drainTimeoutMillis\":21000}}}");
         rolling.awaitThat("the next operator to have seen an edit", () -> isObserved(rolling));
         rolling.awaitReady(WORKERS);

@@ -11,34 +11,77 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 
 /**
- * This build and that of the next release, which {@code e2e/run releases} makes, in one environment: which of them
- * operators, workers, stores and commands are of.
+ * Builds of two releases that follow each other, in one environment: which of them operators, workers, stores and
+ * commands are of. One is this build, the other is made by {@code e2e/run releases}.
  */
 final class TwoReleases {
 
     /** The distribution of this build. */
     static final Path THIS = Path.of("").toAbsolutePath().getParent().resolve("tools/local/target/ratchet");
     /** The distribution of the next release, in a folder that is named by its version. */
-    static final Path NEXT = Path.of(System.getProperty("ratchet.next", "missing: run e2e/run releases"));
+    static final Path NEXT = built("next");
 
-    static final String NEXT_VERSION = NEXT.getFileName().toString();
+    static final String NEXT_VERSION = version(NEXT);
 
+    private static final Path BEFORE = built("before");
     private static final Map<String, String> JAVA = Map.of("RATCHET_JAVA_HOME", System.getProperty("java.home"));
 
     final LocalEnvironment environment = (LocalEnvironment) TestEnvironment.current();
+    private final Path newer;
+    final String olderVersion;
+    final String newerVersion;
 
-    TwoReleases() {
-        environment.install(NEXT_VERSION, NEXT);
+    private TwoReleases(Path older, Path newer) {
+        this.newer = newer;
+        this.olderVersion = version(older);
+        this.newerVersion = version(newer);
+        for (Path release : List.of(older, newer)) {
+            environment.install(version(release), release);
+        }
+        replaceOperator(older);
     }
 
-    /** Replaces an operator of this release by one of the next; waits until that watches. */
-    void replaceOperator(Cluster cluster) {
-        environment.replaceOperator(NEXT);
-        cluster.awaitThat(
-                "the operator of the next release",
-                () -> environment.operatorLog().contains("operator " + NEXT_VERSION + " "));
+    /** From the release before this one, with its operator at first. */
+    static TwoReleases beforeAndThis() {
+        return new TwoReleases(BEFORE, THIS);
+    }
+
+    /** From this release to the next, with this one's operator at first. */
+    static TwoReleases thisAndNext() {
+        return new TwoReleases(THIS, NEXT);
+    }
+
+    private static Path built(String which) {
+        return Path.of(System.getProperty("ratchet." + which, "missing: run e2e/run releases"));
+    }
+
+    private static String version(Path release) {
+        return release.equals(THIS) ? Cluster.VERSION : release.getFileName().toString();
+    }
+
+    /** Replaces the operator of the older release by one of the newer. */
+    void replaceOperator() {
+        replaceOperator(newer);
+    }
+
+    private void replaceOperator(Path release) {
+        String started = "operator " + version(release) + " ";
+        long before = starts(started);
+        environment.replaceOperator(release);
+        Awaitility.await("the operator of release " + version(release))
+                .atMost(Cluster.TIMEOUT)
+                .until(() -> starts(started) > before);
+    }
+
+    private long starts(String line) {
+        return environment
+                .operatorLog()
+                .lines()
+                .filter(each -> each.contains(line))
+                .count();
     }
 
     void edit(Cluster cluster, String patch) {
@@ -82,14 +125,14 @@ final class TwoReleases {
         return pod.getSpec().getContainers().getFirst().getImage();
     }
 
-    /** What {@code kubectl ratchet} of the next release prints. */
+    /** What {@code kubectl ratchet} of the newer release prints. */
     String plugin(Cluster cluster, String... words) {
         List<String> command = new ArrayList<>(List.of("kubectl", "ratchet"));
         command.addAll(List.of(words));
         command.addAll(List.of("-n", cluster.namespace, "--compute-cluster", cluster.name));
         Map<String, String> variables = Map.of(
                 "KUBECONFIG", environment.kubeconfig().toString(),
-                "PATH", NEXT.resolve("bin") + ":" + System.getenv("PATH"),
+                "PATH", newer.resolve("bin") + ":" + System.getenv("PATH"),
                 "RATCHET_JAVA_HOME", System.getProperty("java.home"));
         return Command.run(variables, "", command).succeeded();
     }

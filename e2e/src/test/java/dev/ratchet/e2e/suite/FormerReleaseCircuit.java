@@ -1,0 +1,13 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.e2e.suite;
+
+import org.junit.jupiter.api.Order;
+
+/** From the release before this one to this one, whose formats are the same. */
+@Order(4)
+class FormerReleaseCircuit extends ReleaseCircuit {
+
+    FormerReleaseCircuit() {
+        super(TwoReleases.beforeAndThis(), 1);
+    }
+}
