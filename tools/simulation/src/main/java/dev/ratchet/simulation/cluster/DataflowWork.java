@@ -82,7 +82,7 @@ public final class DataflowWork implements Work {
     /**
      * A process whose blocking tasks have virtual threads of their own; those of futures share the one of its events.
      */
-    private record BlockingEnvironment(VirtualProcess process) implements Environment {
+    public record BlockingEnvironment(VirtualProcess process) implements Environment {
 
         @Override
         public long nanoTime() {

@@ -46,6 +46,7 @@ public final class Network {
     private final Set<Link> cuts = new LinkedHashSet<>();
     private final Map<Link, List<Runnable>> waiting = new LinkedHashMap<>();
     private final Set<NetworkCall<?, ?>> calls = new LinkedHashSet<>();
+    private final Set<SimulatedStream> streams = new LinkedHashSet<>();
     private boolean probesAnswered = true;
     private final Set<VirtualProcess> refused = new LinkedHashSet<>();
     private int resetPerMille;
@@ -187,6 +188,34 @@ public final class Network {
         for (NetworkCall<?, ?> call : List.copyOf(calls)) {
             call.died(process);
         }
+        for (SimulatedStream stream : List.copyOf(streams)) {
+            if (stream.process() == process) {
+                stream.end("the process is gone");
+            }
+        }
+    }
+
+    /** Has {@code caller} run {@code refused} after a while if nobody listens in {@code called}, and it is reached. */
+    void refusal(VirtualProcess caller, VirtualProcess called, Runnable refused) {
+        world.at(PROBE_NANOS, caller, () -> {
+            boolean reached = !isCut(caller, called) && !isCut(called, caller);
+            if (reached && (called.isDead() || this.refused.contains(called))) {
+                refused.run();
+            }
+        });
+    }
+
+    void opened(SimulatedStream stream) {
+        streams.add(stream);
+    }
+
+    void ended(SimulatedStream stream) {
+        streams.remove(stream);
+    }
+
+    /** Whether a connection breaks now. */
+    boolean resets() {
+        return resetPerMille > 0 && world.random().nextInt(1_000) < resetPerMille;
     }
 
     @Nullable
@@ -209,7 +238,7 @@ public final class Network {
             world.at(0, to, arrival);
         } else if (isCut(from, to)) {
             world.at(KEEP_ALIVE_MILLIS * 1_000_000, from, () -> call.reset(Status.UNAVAILABLE, "keep-alive"));
-        } else if (resetPerMille > 0 && world.random().nextInt(1_000) < resetPerMille) {
+        } else if (resets()) {
             world.at(HOP_NANOS, to, () -> call.reset(Status.UNAVAILABLE, "connection reset"));
         } else {
             world.at(HOP_NANOS + slowNanos(), to, arrival);

@@ -92,8 +92,13 @@ final class CircuitCluster {
         if (before != null) {
             copy(before, own);
         }
-        DataflowWork work =
-                new DataflowWork(planted(parts), defects.of(new SimulatedExchange(exchanges, parts.process())), own);
+        SimulatedExchange exchange = new SimulatedExchange(
+                exchanges,
+                parts.process(),
+                seat,
+                parts.keyspace().formats()::get,
+                new DataflowWork.BlockingEnvironment(parts.process()));
+        DataflowWork work = new DataflowWork(planted(parts), defects.of(exchange), own);
         work.dataflow().configure(Optional.of(settings));
         views.forEach(view -> follow(parts.process(), work.dataflow(), seat, view));
         return work;

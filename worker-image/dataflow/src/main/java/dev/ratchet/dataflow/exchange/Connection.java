@@ -5,12 +5,10 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLSocket;
 
 /**
- * One TLS connection and how frames look on it. One thread reads, one at a time writes; any thread may {@link #cut} it,
+ * One connection and how frames look on it. One thread reads, one at a time writes; any thread may {@link #cut} it,
  * which ends whoever waits in it. Bytes of a long frame are signs of life too, so that no ping has to pass it.
  */
 final class Connection {
@@ -21,8 +19,7 @@ final class Connection {
     private static final int BUFFER_BYTES = 16 << 10;
     private static final int LONGEST_REASON = 1_000;
 
-    private final Socket raw;
-    private final SSLSocket secured;
+    private final ByteStream stream;
     private final DataInputStream in;
     private final DataOutputStream out;
 
@@ -40,16 +37,10 @@ final class Connection {
         void bye(String reason);
     }
 
-    /** @param raw below {@code secured}: closing that one waits for whoever writes, closing this one does not */
-    Connection(Socket raw, SSLSocket secured) throws IOException {
-        this.raw = raw;
-        this.secured = secured;
-        this.in = new DataInputStream(secured.getInputStream());
-        this.out = new DataOutputStream(new BufferedOutputStream(secured.getOutputStream(), BUFFER_BYTES));
-    }
-
-    SSLSocket socket() {
-        return secured;
+    Connection(ByteStream stream) throws IOException {
+        this.stream = stream;
+        this.in = new DataInputStream(stream.in());
+        this.out = new DataOutputStream(new BufferedOutputStream(stream.out(), BUFFER_BYTES));
     }
 
     DataInputStream in() {
@@ -61,7 +52,7 @@ final class Connection {
     }
 
     void silentAfter(int millis) throws IOException {
-        raw.setSoTimeout(millis);
+        stream.silentAfter(millis);
     }
 
     void writeFrame(long number, ByteBuffer frame, long received) throws IOException {
@@ -123,10 +114,6 @@ final class Connection {
     }
 
     void cut() {
-        try {
-            raw.close();
-        } catch (IOException alreadyBroken) {
-            // Whoever uses it will notice.
-        }
+        stream.cut();
     }
 }

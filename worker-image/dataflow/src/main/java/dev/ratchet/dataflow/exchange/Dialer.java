@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Connects to another process. */
 @FunctionalInterface
-interface Dialer {
+public interface Dialer {
 
     /**
      * A connection to a process that has proved to hold the seat; blocks for some seconds at most.
@@ -13,5 +13,5 @@ interface Dialer {
      * @throws java.net.ConnectException if nobody listens there
      * @throws IOException if that is not possible for another reason
      */
-    Connection dial(ExchangePeer peer) throws IOException;
+    ByteStream dial(ExchangePeer peer) throws IOException;
 }

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +27,11 @@ final class Link implements Connection.Receiver {
     private final ExchangePeer peer;
     private final ExchangeSettings settings;
     private final ExchangeCounters counters;
-    private final TcpSession session;
+    private final LinkSession session;
     private final Environment environment;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
-    private final Condition changed = lock.newCondition();
+    private final TimedCondition arrived;
+    private final TimedCondition changed;
     private final Deque<Numbered> outgoing = new ArrayDeque<>();
     private final Deque<ByteBuffer> incoming = new ArrayDeque<>();
     private @Nullable Connection connection;
@@ -53,13 +52,15 @@ final class Link implements Connection.Receiver {
             ExchangePeer peer,
             ExchangeSettings settings,
             ExchangeCounters counters,
-            TcpSession session,
+            LinkSession session,
             Environment environment) {
         this.peer = peer;
         this.settings = settings;
         this.counters = counters;
         this.session = session;
         this.environment = environment;
+        this.arrived = new TimedCondition(lock, environment);
+        this.changed = new TimedCondition(lock, environment);
         this.brokenNanos = environment.nanoTime();
     }
 
@@ -128,7 +129,7 @@ final class Link implements Connection.Receiver {
                         return new Work(target, next, received);
                     }
                 }
-                pingIsDue = !changed.await(settings.pingMillis(), TimeUnit.MILLISECONDS);
+                pingIsDue = changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(settings.pingMillis())) <= 0;
             }
             return null;
         } finally {
@@ -158,6 +159,8 @@ final class Link implements Connection.Receiver {
             written = true;
         } catch (IOException broken) {
             work.target().cut();
+            // Or it would be written to again and again until the thread that reads has noticed.
+            detach(work.target());
         } finally {
             release(work, written);
         }
@@ -367,7 +370,7 @@ final class Link implements Connection.Receiver {
                 received = number;
                 counters.receivedBytes.add(frame.remaining());
                 incoming.add(frame);
-                arrived.signal();
+                arrived.signalAll();
             }
         } finally {
             lock.unlock();

@@ -22,13 +22,13 @@ final class LinkKeeper implements Runnable {
     private final Link link;
     private final Hello hello;
     private final Dialer dialer;
-    private final TcpSession session;
+    private final LinkSession session;
     private final ExchangeSettings settings;
     private int refusals;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private String lastFailure = "no connection came";
 
-    LinkKeeper(Link link, Hello hello, Dialer dialer, TcpSession session, ExchangeSettings settings) {
+    LinkKeeper(Link link, Hello hello, Dialer dialer, LinkSession session, ExchangeSettings settings) {
         this.link = link;
         this.hello = hello;
         this.dialer = dialer;
@@ -59,7 +59,7 @@ final class LinkKeeper implements Runnable {
     private void attempt() {
         Connection connection = null;
         try {
-            connection = dialer.dial(link.peer());
+            connection = new Connection(dialer.dial(link.peer()));
             refusals = 0;
             connection.silentAfter(settings.silentMillis());
             hello.having(link.received()).write(connection.out(), session.formatLevel());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One run as one process takes part in it: a {@link Link} to each of the others. It ends once, for one reason, for
  * everybody who waits in it; what has ended does not begin again.
  */
-final class TcpSession implements ExchangeSession {
+final class LinkSession implements ExchangeSession {
 
     private final long run;
     private final int self;
@@ -26,7 +26,7 @@ final class TcpSession implements ExchangeSession {
     private final List<Runnable> listeners = new ArrayList<>();
     private @Nullable String over;
 
-    TcpSession(
+    LinkSession(
             long run,
             int self,
             List<ExchangePeer> peers,
