@@ -344,7 +344,7 @@ public final class DataflowCluster implements AutoCloseable {
                     this,
                     name() + ":1",
                     new MemoryExchange(hub, name() + "/" + incarnation),
-                    directory.resolve(name()),
+                    new DirectoryDisk(directory.resolve(name())),
                     jars,
                     environment,
                     limits,

@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.dataflow.DataflowSettings;
+import dev.ratchet.dataflow.DirectoryDisk;
 import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.exchange.ExchangeSettings;
@@ -99,7 +100,7 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.membership().liveness(),
                 parts.address(),
                 this.exchange,
-                parts.stateDirectory(),
+                new DirectoryDisk(parts.stateDirectory()),
                 jars,
                 parts.environment());
         DataflowShares shares =

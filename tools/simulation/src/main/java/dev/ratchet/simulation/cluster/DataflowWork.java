@@ -3,13 +3,13 @@ package dev.ratchet.simulation.cluster;
 
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.dataflow.JarSource;
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.simulation.world.VirtualProcess;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -20,8 +20,8 @@ public final class DataflowWork implements Work {
 
     private final Dataflow dataflow;
 
-    /** @param directory where its state lies, which no other process has used or what a dead one has left */
-    public DataflowWork(SimulatedWorker.Parts parts, ExchangeTransport exchange, Path directory) {
+    /** @param disk where its state lies, which no other process has used or what a dead one has left */
+    public DataflowWork(SimulatedWorker.Parts parts, ExchangeTransport exchange, StateDisk disk) {
         this.dataflow = new Dataflow(
                 parts.database(),
                 parts.keyspace(),
@@ -29,7 +29,7 @@ public final class DataflowWork implements Work {
                 parts.liveness(),
                 parts.process().name(),
                 exchange,
-                directory,
+                disk,
                 JarSource.NONE,
                 new BlockingEnvironment(parts.process()));
     }

@@ -17,11 +17,8 @@ import dev.ratchet.simulation.cluster.DataflowWork;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.network.SimulatedExchange;
+import dev.ratchet.simulation.store.SimulatedStateDisk;
 import dev.ratchet.simulation.world.VirtualProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +27,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Workers of a circuit in virtual time, one producer that repeats what it does not know to be received, and what the
@@ -50,27 +46,19 @@ final class CircuitCluster {
 
     private final SimulatedExchange.Hub exchanges;
     private final CircuitDefects defects;
-    private final Path directory;
     private final List<String> views;
     private final VirtualProcess producer;
-    private final Map<String, Path> disks = new TreeMap<>();
+    private final Map<String, SimulatedStateDisk> disks = new TreeMap<>();
     private DataflowSettings settings;
     private int pods;
 
     /** @param views that are followed in all workers */
-    CircuitCluster(
-            long seed,
-            int seats,
-            DataflowSettings settings,
-            List<String> views,
-            CircuitDefects defects,
-            Path directory) {
+    CircuitCluster(long seed, int seats, DataflowSettings settings, List<String> views, CircuitDefects defects) {
         this.cluster = new SimulatedCluster(seed).with(this::work);
         this.exchanges = new SimulatedExchange.Hub(cluster.network);
         this.defects = defects;
         this.settings = settings;
         this.views = views;
-        this.directory = directory;
         this.producer = new VirtualProcess(cluster.world, "producer", 0);
         LayoutRecord.Builder layout = LayoutRecord.newBuilder().setEpoch(1);
         for (int seat = 0; seat < seats; seat++) {
@@ -87,18 +75,14 @@ final class CircuitCluster {
 
     private DataflowWork work(SimulatedWorker.Parts parts) {
         String seat = parts.process().name().replaceAll("#.*", "");
-        Path own = directory.resolve(parts.process().name().replace('#', '-'));
-        Path before = disks.put(seat, own);
-        if (before != null) {
-            copy(before, own);
-        }
+        SimulatedStateDisk disk = disks.computeIfAbsent(seat, name -> new SimulatedStateDisk());
         SimulatedExchange exchange = new SimulatedExchange(
                 exchanges,
                 parts.process(),
                 seat,
                 parts.keyspace().formats()::get,
                 new DataflowWork.BlockingEnvironment(parts.process()));
-        DataflowWork work = new DataflowWork(planted(parts), defects.of(exchange), own);
+        DataflowWork work = new DataflowWork(planted(parts), defects.of(exchange), defects.of(disk));
         work.dataflow().configure(Optional.of(settings));
         views.forEach(view -> follow(parts.process(), work.dataflow(), seat, view));
         return work;
@@ -120,22 +104,6 @@ final class CircuitCluster {
                 parts.liveness(),
                 parts.peers(),
                 parts.loopback());
-    }
-
-    /** What a process that was killed had written, without its lock. */
-    private static void copy(Path from, Path to) {
-        try (Stream<Path> files = Files.exists(from) ? Files.walk(from) : Stream.empty()) {
-            for (Path file : files.toList()) {
-                Path target = to.resolve(from.relativize(file));
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else if (!file.endsWith("lock")) {
-                    Files.copy(file, target);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void follow(VirtualProcess process, Dataflow dataflow, String seat, String view) {
@@ -180,17 +148,47 @@ final class CircuitCluster {
         return ((DataflowWork) workers.get(seat).work()).dataflow();
     }
 
+    /** Kills a worker, or turns the power of its machine off. */
+    void kill(int seat, boolean crashed) {
+        SimulatedWorker worker = workers.get(seat);
+        if (!worker.process().isDead()) {
+            worker.kill();
+            disks.computeIfPresent(
+                    worker.name(), (name, disk) -> crashed ? disk.afterCrash(cluster.world.random()) : disk);
+        }
+    }
+
     /** Kills a worker if it lives, and starts the next one of its seat. */
     void restart(int seat, int driftPerMille) {
-        workers.get(seat).kill();
+        kill(seat, false);
         workers.set(seat, start(workers.get(seat).name(), driftPerMille));
     }
 
-    void configure(DataflowSettings wanted) {
+    private void configure(DataflowSettings wanted) {
         settings = wanted;
         for (int seat = 0; seat < workers.size(); seat++) {
             dataflow(seat).configure(Optional.of(settings));
         }
+    }
+
+    /** Has the circuit take no input, or go on. */
+    void suspend(boolean suspended) {
+        configure(settings(suspended, settings.decision()));
+    }
+
+    private DataflowSettings settings(boolean suspended, String decision) {
+        return new DataflowSettings(
+                settings.name(),
+                settings.program(),
+                suspended,
+                settings.threads(),
+                settings.checkpointIntervalMillis(),
+                settings.retainedVersions(),
+                settings.onError(),
+                settings.retainedSteps(),
+                decision,
+                settings.inputs(),
+                settings.outputs());
     }
 
     /** Sends a request to one worker after the other until one says that it was received. */
@@ -278,18 +276,7 @@ final class CircuitCluster {
             if (status.state() == DataflowState.STOPPED
                     && retry.find()
                     && !retry.group().equals(settings.decision())) {
-                configure(new DataflowSettings(
-                        settings.name(),
-                        settings.program(),
-                        settings.suspended(),
-                        settings.threads(),
-                        settings.checkpointIntervalMillis(),
-                        settings.retainedVersions(),
-                        settings.onError(),
-                        settings.retainedSteps(),
-                        retry.group(),
-                        settings.inputs(),
-                        settings.outputs()));
+                configure(settings(settings.suspended(), retry.group()));
             }
         }
     }

@@ -3,10 +3,8 @@ package dev.ratchet.simulation.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -14,9 +12,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CircuitDefectTest {
 
     private static final long SEEDS = 20;
-
-    @TempDir
-    Path directory;
 
     @ParameterizedTest
     @EnumSource
@@ -38,7 +33,7 @@ class CircuitDefectTest {
     }
 
     private Optional<Throwable> failure(long seed, CircuitDefects defect) {
-        CircuitScenario scenario = new CircuitScenario(seed, true, defect, directory.resolve("seed-" + seed));
+        CircuitScenario scenario = new CircuitScenario(seed, true, defect);
         try {
             scenario.tell();
             return Optional.empty();

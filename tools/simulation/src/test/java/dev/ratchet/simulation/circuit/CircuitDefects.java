@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.circuit;
 
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.store.transaction.Mutation;
@@ -11,6 +12,11 @@ interface CircuitDefects {
 
     CircuitDefects NONE = new CircuitDefects() {};
 
+    /** The program that runs instead of one. */
+    default String program(String text) {
+        return text;
+    }
+
     /** What a commit of a circuit writes instead of what it should. */
     default List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
         return mutations;
@@ -19,5 +25,10 @@ interface CircuitDefects {
     /** What carries the frames of a circuit. */
     default ExchangeTransport of(ExchangeTransport exchange) {
         return exchange;
+    }
+
+    /** What keeps the state of a circuit. */
+    default StateDisk of(StateDisk disk) {
+        return disk;
     }
 }

@@ -69,7 +69,7 @@ final class CircuitFaults {
         SimulatedWorker worker = circuit.workers.get(seat);
         VirtualProcess process = worker.process();
         int other = random.nextInt(circuit.workers.size());
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(12)) {
             case 0, 1 -> kill(seat);
             case 2 -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
             case 3 -> during(process::pause, process::resume);
@@ -81,7 +81,8 @@ final class CircuitFaults {
                 during(
                         () -> cluster.engine.setFaults(new StoreFaults(40, 40, 20, 20, 60)),
                         () -> cluster.engine.setFaults(StoreFaults.NONE));
-            case 9 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
+            case 9 -> during(() -> circuit.suspend(true), () -> circuit.suspend(false));
+            case 10 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
             default -> process.skewWallClock(random.nextInt(100_000) - 50_000);
         }
     }
@@ -91,7 +92,8 @@ final class CircuitFaults {
             return;
         }
         SimulatedWorker killed = circuit.workers.get(seat);
-        during(killed::kill, () -> {
+        boolean crashed = random.nextBoolean();
+        during(() -> circuit.kill(seat, crashed), () -> {
             if (circuit.workers.get(seat) == killed) {
                 circuit.restart(seat, random.nextInt(3) - 1);
             }

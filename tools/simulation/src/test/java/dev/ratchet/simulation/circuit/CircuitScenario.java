@@ -17,7 +17,6 @@ import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.ShownRows;
 import dev.ratchet.dataflow.TableRows;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,12 +56,12 @@ final class CircuitScenario {
     private final CircuitCluster circuit;
 
     /** @param faulty whether anything happens to the cluster */
-    CircuitScenario(long seed, boolean faulty, CircuitDefects defects, Path directory) {
+    CircuitScenario(long seed, boolean faulty, CircuitDefects defects) {
         this.seed = seed;
         this.faulty = faulty;
         this.random = new SplittableRandom(seed ^ 0x5bd1e995L);
         this.requests = 6 + random.nextInt(15);
-        String text = program();
+        String text = defects.program(program());
         this.program = SqlProgram.compile(text);
         program.views().forEach(view -> views.add(view.name()));
         views.add(StepErrors.VIEW);
@@ -77,7 +76,7 @@ final class CircuitScenario {
                 OnError.COLLECT,
                 Map.of(),
                 "");
-        this.circuit = new CircuitCluster(seed, seats, settings, views, defects, directory);
+        this.circuit = new CircuitCluster(seed, seats, settings, views, defects);
     }
 
     private String program() {

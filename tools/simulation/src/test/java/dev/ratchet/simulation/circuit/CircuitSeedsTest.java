@@ -3,10 +3,8 @@ package dev.ratchet.simulation.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,9 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class CircuitSeedsTest {
 
-    @TempDir
-    Path directory;
-
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
         return LongStream.range(first, first + Integer.getInteger("ratchet.circuitSeeds", 20));
@@ -27,21 +22,21 @@ class CircuitSeedsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void whateverHappensOutputsAreThoseOfOneProcess(long seed) {
-        run(seed, true, directory);
+        run(seed, true);
     }
 
     @Test
     void withoutFaultsOutputsAreThoseOfOneProcess() {
-        run(3, false, directory);
+        run(3, false);
     }
 
     @Test
     void twoRunsOfOneSeedAreEqual() {
-        assertThat(run(5, true, directory.resolve("one"))).isEqualTo(run(5, true, directory.resolve("two")));
+        assertThat(run(5, true)).isEqualTo(run(5, true));
     }
 
-    private static long run(long seed, boolean faulty, Path directory) {
-        CircuitScenario scenario = new CircuitScenario(seed, faulty, CircuitDefects.NONE, directory);
+    private static long run(long seed, boolean faulty) {
+        CircuitScenario scenario = new CircuitScenario(seed, faulty, CircuitDefects.NONE);
         try {
             scenario.tell();
             return scenario.digest();

@@ -2,8 +2,7 @@
 package dev.ratchet.simulation.circuit;
 
 import com.apple.foundationdb.tuple.Versionstamp;
-import dev.ratchet.dataflow.exchange.ExchangePeer;
-import dev.ratchet.dataflow.exchange.ExchangeSession;
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
@@ -11,14 +10,35 @@ import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.transaction.Mutation;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Defects that a protocol for steps of several processes may have, one of each kind. */
+/**
+ * Defects that a protocol for steps of several processes may have, one of each kind.
+ *
+ * <p>Nothing is planted for P6 and P7, which are of layouts that move state: a circuit stays on the workers that it
+ * began with. Nor for P9, an interface without the calls that such a move needs, nor for P14, which is what a move
+ * would cost.
+ */
 enum PlantedDefect implements CircuitDefects {
+    /** P1: a pause does not wait until all have taken the last step that anybody has. */
+    A_PAUSE_TAKES_STEPS_BACK {
+        @Override
+        public List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
+            List<Mutation> all = new ArrayList<>(mutations);
+            each(mutations, store.circuit(), circuit -> {
+                if (circuit.getSuspended()) {
+                    all.add(cleared(
+                            store.divisions().key(circuit.getVersionStep() + 1),
+                            store.divisions().range().end));
+                }
+            });
+            return all;
+        }
+    },
+
     /** P2: nobody is told that there is input for a step. */
     INPUT_WAKES_NOBODY {
         @Override
@@ -59,6 +79,47 @@ enum PlantedDefect implements CircuitDefects {
         }
     },
 
+    /** P8: which rows a process puts out depends on the run. */
+    SHARES_CHANGE_HANDS {
+        @Override
+        public ExchangeTransport of(ExchangeTransport exchange) {
+            return ChangedSession.renumbered(exchange);
+        }
+    },
+
+    /** P10: what a step computes depends on who computes it. */
+    A_FUNCTION_IS_UNSTEADY {
+        @Override
+        public String program(String text) {
+            return text + " CREATE FUNCTION unsteady(x INT) RETURNS INT AS '" + UnsteadyFunction.class.getName()
+                    + ".of'; CREATE VIEW unsteady_view AS SELECT k, unsteady(v) AS x FROM t;";
+        }
+    },
+
+    /** P11: one process is of a release that sends rows elsewhere than the others do. */
+    RELEASES_ROUTE_ROWS_DIFFERENTLY {
+        @Override
+        public ExchangeTransport of(ExchangeTransport exchange) {
+            return ChangedSession.each(exchange, ChangedSession.Misrouting::new);
+        }
+    },
+
+    /** P12: a coordinator that ends in the middle of a decision on a version leaves half of it written. */
+    A_DECISION_IS_TORN {
+        @Override
+        public List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
+            boolean marks = mutations.stream()
+                    .anyMatch(mutation -> isOf(mutation, store.divisions())
+                            && mutation.key()[mutation.key().length - 1] % 2 == 0
+                            && store.divisions().decode(mutation.param()).getVersion() != 0);
+            return marks
+                    ? mutations.stream()
+                            .filter(mutation -> !isOf(mutation, store.circuit()))
+                            .toList()
+                    : mutations;
+        }
+    },
+
     /** P13: a run reads the log from the beginning, whatever version of the state it has opened. */
     LOG_IS_READ_FROM_THE_BEGINNING {
         @Override
@@ -76,17 +137,15 @@ enum PlantedDefect implements CircuitDefects {
     FRAMES_COME_TWICE {
         @Override
         public ExchangeTransport of(ExchangeTransport exchange) {
-            return new ExchangeTransport() {
-                @Override
-                public String address() {
-                    return exchange.address();
-                }
+            return ChangedSession.each(exchange, ChangedSession.Repeating::new);
+        }
+    },
 
-                @Override
-                public ExchangeSession join(long run, int self, List<ExchangePeer> peers) {
-                    return new RepeatingSession(exchange.join(run, self, peers));
-                }
-            };
+    /** Of the state: what is told to be durable is lost with the machine. */
+    DISKS_STORE_NOTHING {
+        @Override
+        public StateDisk of(StateDisk disk) {
+            return new UnsyncedDisk(disk);
         }
     },
 
@@ -132,44 +191,5 @@ enum PlantedDefect implements CircuitDefects {
         return runs.encode(run.toBuilder()
                 .setPosition(LogPosition.encoded(Versionstamp.fromBytes(first)))
                 .build());
-    }
-
-    /** Gives what a process has sent before in place of what it sends, now and then. */
-    private record RepeatingSession(ExchangeSession real, List<ByteBuffer[]> before) implements ExchangeSession {
-
-        private static final int PERIOD = 23;
-
-        RepeatingSession(ExchangeSession real) {
-            this(real, new ArrayList<>());
-        }
-
-        @Override
-        public int self() {
-            return real.self();
-        }
-
-        @Override
-        public int count() {
-            return real.count();
-        }
-
-        @Override
-        public ByteBuffer[] exchange(ByteBuffer[] frames) {
-            ByteBuffer[] received = real.exchange(frames);
-            ByteBuffer[] kept = new ByteBuffer[received.length];
-            Arrays.setAll(kept, peer -> received[peer].duplicate());
-            before.add(kept);
-            return before.size() % PERIOD == 0 ? before.get(before.size() - 2) : received;
-        }
-
-        @Override
-        public void onLost(Runnable listener) {
-            real.onLost(listener);
-        }
-
-        @Override
-        public void close() {
-            real.close();
-        }
     }
 }

@@ -57,16 +57,16 @@ public final class FileStateDatabase implements StateDatabase {
 
     /** The database in a directory, made if need be, with the usual cache and sizes; one release alone opens it. */
     public static FileStateDatabase in(Path directory) {
-        return in(directory, () -> FormatNumbers.ANY_LEVEL);
+        return on(DirectoryFiles.in(directory), () -> FormatNumbers.ANY_LEVEL);
     }
 
     /**
-     * As the other one, for a directory that the release before may open again.
+     * The database on some files that the release before may open again, with the usual cache and sizes.
      *
      * @param level of recorded formats, in which files are written that are begun now; asked by any thread
      */
-    public static FileStateDatabase in(Path directory, IntSupplier level) {
-        return on(DirectoryFiles.in(directory), CACHE_BYTES_DEFAULT, TraceSettings.SPILL_BYTES_DEFAULT, level);
+    public static FileStateDatabase on(StateFiles files, IntSupplier level) {
+        return on(files, CACHE_BYTES_DEFAULT, TraceSettings.SPILL_BYTES_DEFAULT, level);
     }
 
     /**

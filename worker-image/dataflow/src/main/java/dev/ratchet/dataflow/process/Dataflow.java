@@ -13,6 +13,7 @@ import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.Participant;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.ShareFeed;
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.control.StatusOf;
 import dev.ratchet.dataflow.control.StepCoordinator;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
@@ -33,7 +34,6 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.dataflow.v1.RunParticipant;
 import dev.ratchet.store.keyspace.Keyspace;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +80,7 @@ public final class Dataflow implements AutoCloseable {
      * @param liveness tells which of the others are dead
      * @param address {@code host:port} where this worker serves gRPC, for whoever merges the shares of a view
      * @param exchange joins this process with the others of a run
-     * @param stateDirectory where the state of circuits is kept, each in a directory of its own
+     * @param disk where the state of circuits is kept, each life of one in a directory of its own
      * @param jars where the jars of programs are
      */
     public Dataflow(
@@ -90,7 +90,7 @@ public final class Dataflow implements AutoCloseable {
             Liveness liveness,
             String address,
             ExchangeTransport exchange,
-            Path stateDirectory,
+            StateDisk disk,
             JarSource jars,
             Environment environment) {
         this(
@@ -100,7 +100,7 @@ public final class Dataflow implements AutoCloseable {
                 liveness,
                 address,
                 exchange,
-                stateDirectory,
+                disk,
                 jars,
                 environment,
                 DataflowLimits.DEFAULT,
@@ -119,7 +119,7 @@ public final class Dataflow implements AutoCloseable {
             Liveness liveness,
             String address,
             ExchangeTransport exchange,
-            Path stateDirectory,
+            StateDisk disk,
             JarSource jars,
             Environment environment,
             DataflowLimits limits,
@@ -136,8 +136,7 @@ public final class Dataflow implements AutoCloseable {
         this.shares = new ViewShares(signal::raise);
         this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());
         this.runner = new CircuitRunner(
-                new CircuitRunner.Parts(store, seat, exchange, address, stateDirectory, programs, shares, environment),
-                signal);
+                new CircuitRunner.Parts(store, seat, exchange, address, disk, programs, shares, environment), signal);
         this.follower = new StoreFollower<>(
                 store,
                 environment,

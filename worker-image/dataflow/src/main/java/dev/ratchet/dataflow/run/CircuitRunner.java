@@ -7,6 +7,7 @@ import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.UnreadablePlanException;
 import dev.ratchet.dataflow.CircuitWork;
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangePeer;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
@@ -28,7 +29,6 @@ import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.PlanFailure;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import dev.ratchet.protocol.dataflow.v1.StepFailure;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +53,7 @@ public final class CircuitRunner implements AutoCloseable {
             Seat seat,
             ExchangeTransport exchange,
             String address,
-            Path stateDirectory,
+            StateDisk disk,
             Programs programs,
             ViewShares shares,
             Environment environment) {}
@@ -242,7 +242,7 @@ public final class CircuitRunner implements AutoCloseable {
         if (local == null || localLife != circuit.getLife()) {
             closeLocal();
             local = new LocalState(
-                    parts.stateDirectory(),
+                    parts.disk(),
                     circuit.getName(),
                     circuit.getLife(),
                     parts.store().formats()::get);

@@ -5,16 +5,12 @@ import dev.ratchet.circuits.batch.CorruptBatchException;
 import dev.ratchet.circuits.state.CorruptStateException;
 import dev.ratchet.circuits.state.FileStateDatabase;
 import dev.ratchet.circuits.state.OpenState;
+import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.protocol.dataflow.v1.StoredVersion;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,43 +22,19 @@ final class LocalState implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
 
-    private final Path directory;
+    private final String directory;
     private final FileStateDatabase database;
 
     /**
      * Opens it.
      *
-     * @param parent where the lives of circuits are
+     * @param disk where the lives of circuits are
      * @param level of recorded formats
      */
-    LocalState(Path parent, String circuit, long life, IntSupplier level) {
-        String name = circuit.replaceAll("[^A-Za-z0-9_-]", "_") + "-" + life;
-        this.directory = parent.resolve(name);
-        try {
-            Files.createDirectories(parent);
-            deleteOthers(parent, name);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        this.database = FileStateDatabase.in(directory, level);
-    }
-
-    private static void deleteOthers(Path parent, String kept) throws IOException {
-        List<Path> others;
-        try (Stream<Path> all = Files.list(parent)) {
-            others = all.filter(path -> path.getFileName().toString().matches("[A-Za-z0-9_-]+-[0-9]+")
-                            && !path.getFileName().toString().equals(kept)
-                            && Files.isDirectory(path))
-                    .toList();
-        }
-        for (Path other : others) {
-            LOG.info("Deleting the state of a circuit's former life in {}", other);
-            try (Stream<Path> files = Files.walk(other)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+    LocalState(StateDisk disk, String circuit, long life, IntSupplier level) {
+        this.directory = circuit.replaceAll("[^A-Za-z0-9_-]", "_") + "-" + life;
+        disk.keepOnly(directory);
+        this.database = FileStateDatabase.on(disk.open(directory), level);
     }
 
     /** How many versions are kept from now on. */
