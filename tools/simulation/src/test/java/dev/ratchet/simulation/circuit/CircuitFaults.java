@@ -22,6 +22,7 @@ final class CircuitFaults {
     private final SplittableRandom random;
     private boolean ended;
     private int open;
+    private long lastBrokenMillis;
 
     CircuitFaults(CircuitCluster circuit, SplittableRandom random) {
         this.circuit = circuit;
@@ -44,24 +45,31 @@ final class CircuitFaults {
     /** No fault begins any more; those that have begun end by themselves. */
     void end() {
         ended = true;
+        lastBrokenMillis = cluster.world.millis();
     }
 
+    /**
+     * Whether all has been whole for longer than a store that is down, or a worker whose lease is nearly over, may go
+     * unnoticed.
+     */
     boolean areOver() {
         if (open > 0) {
+            lastBrokenMillis = cluster.world.millis();
             return false;
         }
         cluster.network.healAll();
         cluster.network.disturb(0, 0);
         cluster.engine.setFaults(StoreFaults.NONE);
-        boolean whole = true;
         for (int seat = 0; seat < circuit.workers.size(); seat++) {
             SimulatedWorker worker = circuit.workers.get(seat);
             if (worker.isGone()) {
                 circuit.restart(seat, 0);
             }
-            whole &= worker.isHealthy();
+            if (!worker.isHealthy()) {
+                lastBrokenMillis = cluster.world.millis();
+            }
         }
-        return whole;
+        return cluster.world.millis() - lastBrokenMillis > SimulatedCluster.LEASE.observerTtlMillis();
     }
 
     private void happen() {

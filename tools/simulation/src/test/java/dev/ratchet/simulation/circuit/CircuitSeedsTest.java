@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whole circuits on clusters in virtual time: whatever happens, views and errors change step by step as in one process.
@@ -22,6 +23,13 @@ class CircuitSeedsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void whateverHappensOutputsAreThoseOfOneProcess(long seed) {
+        run(seed, true);
+    }
+
+    /** The store is down when the last fault begins, and a worker loses its seat by that a while later. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {766, 805, 967})
+    void aWorkerThatIsLostByTheLastFaultIsStartedAgain(long seed) {
         run(seed, true);
     }
 
