@@ -4,7 +4,9 @@ package dev.ratchet.simulation.store;
 import dev.ratchet.circuits.batch.BatchFile;
 import dev.ratchet.circuits.state.CorruptStateException;
 import dev.ratchet.circuits.state.StateFiles;
+import dev.ratchet.simulation.world.VirtualThreads;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,16 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.IntSupplier;
 
 /**
  * A directory in memory. When the power goes off, a file that was not synced keeps any beginning of its bytes, and of
- * the changes of names since these were synced any have happened.
+ * the changes of names since these were synced any have happened. Used by threads of simulated processes.
  */
 final class FrailFiles implements StateFiles {
 
     private final Map<String, Content> names;
     private final Map<String, Content> durable;
     private final List<NameChange> unsynced = new ArrayList<>();
+    private final IntSupplier slowMillis;
 
     private static final class Content {
         private byte[] bytes = new byte[256];
@@ -52,19 +56,25 @@ final class FrailFiles implements StateFiles {
         }
     }
 
-    FrailFiles(Map<String, Content> content) {
+    private FrailFiles(Map<String, Content> content, IntSupplier slowMillis) {
         this.names = new TreeMap<>(content);
         this.durable = new TreeMap<>(content);
+        this.slowMillis = slowMillis;
+    }
+
+    /** @param slowMillis how long the sync of a file takes at most */
+    static FrailFiles empty(IntSupplier slowMillis) {
+        return new FrailFiles(Map.of(), slowMillis);
     }
 
     /** What is there after the power went off now. */
-    FrailFiles afterCrash(SplittableRandom random) {
+    FrailFiles afterCrash(SplittableRandom random, IntSupplier slowMillisThen) {
         Map<String, Content> left = new TreeMap<>(durable);
         int percentKept = random.nextInt(101);
         unsynced.stream().filter(change -> random.nextInt(100) < percentKept).forEach(change -> change.on(left));
         left.replaceAll(
                 (name, content) -> content.synced ? content : content.beginning(random.nextInt(content.length + 1)));
-        return new FrailFiles(left);
+        return new FrailFiles(left, slowMillisThen);
     }
 
     private void change(NameChange change) {
@@ -131,9 +141,20 @@ final class FrailFiles implements StateFiles {
         return content(name).length;
     }
 
+    /** Takes no time for a manifest: others wait for a monitor meanwhile, and such waits are not simulated. */
     @Override
     public void sync(String name) {
-        content(name).synced = true;
+        Content content = content(name);
+        int slow = slowMillis.getAsInt();
+        if (slow > 0 && !name.startsWith("manifest-")) {
+            try {
+                VirtualThreads.sleep(VirtualThreads.current().random().nextInt(slow));
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                throw new UncheckedIOException(new InterruptedIOException("The sync of " + name + " was stopped"));
+            }
+        }
+        content.synced = true;
     }
 
     @Override

@@ -14,11 +14,18 @@ import java.util.TreeMap;
 public final class SimulatedStateDisk implements StateDisk {
 
     private final Map<String, FrailFiles> directories = new TreeMap<>();
+    private int slowMillis;
+
+    /** The sync of a file takes less than so long from now on; 0 for no time. */
+    public void slow(int millis) {
+        slowMillis = millis;
+    }
 
     /** What is there after the power of its machine went off now. */
     public SimulatedStateDisk afterCrash(SplittableRandom random) {
         SimulatedStateDisk left = new SimulatedStateDisk();
-        directories.forEach((name, files) -> left.directories.put(name, files.afterCrash(random)));
+        directories.forEach(
+                (name, files) -> left.directories.put(name, files.afterCrash(random, () -> left.slowMillis)));
         return left;
     }
 
@@ -29,6 +36,6 @@ public final class SimulatedStateDisk implements StateDisk {
 
     @Override
     public StateFiles open(String directory) {
-        return directories.computeIfAbsent(directory, name -> new FrailFiles(Map.of()));
+        return directories.computeIfAbsent(directory, name -> FrailFiles.empty(() -> slowMillis));
     }
 }

@@ -158,6 +158,14 @@ final class CircuitCluster {
         }
     }
 
+    /** A sync on the disk of a seat takes less than so long from now on; 0 for no time. */
+    void slowDisk(int seat, int millis) {
+        disks.computeIfPresent(workers.get(seat).name(), (name, disk) -> {
+            disk.slow(millis);
+            return disk;
+        });
+    }
+
     /** Kills a worker if it lives, and starts the next one of its seat. */
     void restart(int seat, int driftPerMille) {
         kill(seat, false);
@@ -268,15 +276,21 @@ final class CircuitCluster {
         return ends;
     }
 
-    /** Kills at random may hit one step again and again; a person sees that it is not the step's fault. */
+    /** Kills at random may hit one step again and again; a person sees that it is not the step's fault, of no other. */
     void retryWhereKillsAreTakenForTheStep() {
         for (int seat = 0; seat < workers.size(); seat++) {
             DataflowStatus status = dataflow(seat).status();
-            Matcher retry = RETRY.matcher(status.message());
-            if (status.state() == DataflowState.STOPPED
-                    && retry.find()
-                    && !retry.group().equals(settings.decision())) {
-                configure(settings(settings.suspended(), retry.group()));
+            if (status.state() == DataflowState.STATE_LOST) {
+                throw new AssertionError("The state is lost: " + status);
+            }
+            if (status.state() == DataflowState.STOPPED) {
+                Matcher retry = RETRY.matcher(status.message());
+                if (!retry.find()) {
+                    throw new AssertionError("The circuit has stopped: " + status);
+                }
+                if (!retry.group().equals(settings.decision())) {
+                    configure(settings(settings.suspended(), retry.group()));
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whether the scenarios would notice: each planted defect fails one of the first seeds, all of which hold without. */
 class CircuitDefectTest {
 
-    private static final long SEEDS = 20;
+    private static final long SEEDS = 60;
 
     @ParameterizedTest
     @EnumSource

@@ -16,6 +16,7 @@ final class CircuitFaults {
 
     private static final int PAUSE_MILLIS_MAX = 4_000;
     private static final int FAULT_MILLIS_MAX = 9_000;
+    private static final int SYNC_MILLIS_MAX = 8_000;
 
     private final CircuitCluster circuit;
     private final SimulatedCluster cluster;
@@ -77,7 +78,7 @@ final class CircuitFaults {
         SimulatedWorker worker = circuit.workers.get(seat);
         VirtualProcess process = worker.process();
         int other = random.nextInt(circuit.workers.size());
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0, 1 -> kill(seat);
             case 2 -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
             case 3 -> during(process::pause, process::resume);
@@ -91,6 +92,7 @@ final class CircuitFaults {
                         () -> cluster.engine.setFaults(StoreFaults.NONE));
             case 9 -> during(() -> circuit.suspend(true), () -> circuit.suspend(false));
             case 10 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
+            case 11, 12 -> slowDisk(seat);
             default -> process.skewWallClock(random.nextInt(100_000) - 50_000);
         }
     }
@@ -99,11 +101,25 @@ final class CircuitFaults {
         if (seat < 0) {
             return;
         }
+        kill(seat, random.nextBoolean());
+    }
+
+    private void kill(int seat, boolean crashed) {
         SimulatedWorker killed = circuit.workers.get(seat);
-        boolean crashed = random.nextBoolean();
         during(() -> circuit.kill(seat, crashed), () -> {
             if (circuit.workers.get(seat) == killed) {
                 circuit.restart(seat, random.nextInt(3) - 1);
+            }
+        });
+    }
+
+    /** Its machine may go first: what is not stored on a slow disk is seldom told to be. */
+    private void slowDisk(int seat) {
+        boolean fails = random.nextBoolean();
+        during(() -> circuit.slowDisk(seat, SYNC_MILLIS_MAX), () -> {
+            circuit.slowDisk(seat, 0);
+            if (fails && !ended) {
+                kill(seat, true);
             }
         });
     }

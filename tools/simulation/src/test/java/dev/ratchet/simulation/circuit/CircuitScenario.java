@@ -45,6 +45,7 @@ final class CircuitScenario {
             + " CREATE VIEW r AS SELECT k AS a, v AS b FROM t UNION"
             + " SELECT r.a, t.v AS b FROM r JOIN t ON r.b = t.k;";
 
+    static final int SEATS_MAX = 4;
     private static final long SETTLED_MILLIS = 300_000;
 
     private final long seed;
@@ -65,7 +66,7 @@ final class CircuitScenario {
         this.program = SqlProgram.compile(text);
         program.views().forEach(view -> views.add(view.name()));
         views.add(StepErrors.VIEW);
-        int seats = 1 + random.nextInt(4);
+        int seats = 1 + random.nextInt(SEATS_MAX);
         DataflowSettings settings = new DataflowSettings(
                 "c",
                 text,

@@ -18,9 +18,7 @@ import java.util.function.Consumer;
 /**
  * Defects that a protocol for steps of several processes may have, one of each kind.
  *
- * <p>Nothing is planted for P6 and P7, which are of layouts that move state: a circuit stays on the workers that it
- * began with. Nor for P9, an interface without the calls that such a move needs, nor for P14, which is what a move
- * would cost.
+ * <p>Nothing is planted for P6, P9 and P14; docs/decisions/0285 tells what shows those.
  */
 enum PlantedDefect implements CircuitDefects {
     /** P1: a pause does not wait until all have taken the last step that anybody has. */
@@ -75,6 +73,24 @@ enum PlantedDefect implements CircuitDefects {
                     all.add(cleared(store.rows().range().begin, store.rows().range(end).end));
                 }
             });
+            return all;
+        }
+    },
+
+    /** P7, of versions in place of layouts: one that is on the disk of one process counts as one that all have. */
+    A_VERSION_COUNTS_BEFORE_ALL_HAVE_IT {
+        @Override
+        public List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
+            List<Mutation> all = new ArrayList<>(mutations);
+            mutations.stream()
+                    .filter(mutation -> isOf(mutation, store.durable()))
+                    .forEach(mutation -> {
+                        long version = store.durable().elements(mutation.key()).getLong(0);
+                        for (int seat = 0; seat < CircuitScenario.SEATS_MAX; seat++) {
+                            all.add(new Mutation(
+                                    Mutation.SET, store.durable().key(version, "w-" + seat), mutation.param()));
+                        }
+                    });
             return all;
         }
     },
