@@ -17,7 +17,7 @@ class CircuitSeedsTest {
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
-        return LongStream.range(first, first + Integer.getInteger("ratchet.circuitSeeds", 20));
+        return LongStream.range(first, first + Integer.getInteger("ratchet.circuitSeeds", 60));
     }
 
     @ParameterizedTest(name = "seed {0}")
