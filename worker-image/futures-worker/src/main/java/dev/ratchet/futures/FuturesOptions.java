@@ -15,6 +15,7 @@ import java.nio.file.Path;
  * @param threads slots: tasks that run at once, at least 1
  * @param capacity what tasks may take together, as the worker has said of itself when it took its seat
  * @param dataDirectory where artifacts, objects and the log ring are; kept apart from other processes
+ * @param dataOnVolume whether the next process of the seat has that directory, also in another pod
  * @param objectStoreMemoryBytes what the results held here may take of the memory outside of the heap
  * @param objectStoreSpillBytes what those that do not fit there may take on disk
  * @param isolation how isolated tasks run
@@ -27,6 +28,7 @@ public record FuturesOptions(
         Capacity capacity,
         SlotCapacity slots,
         Path dataDirectory,
+        boolean dataOnVolume,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,
         IsolationOptions isolation) {

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param observerTtlMillis how long others must have seen no beat before they may call it dead, at least
  * @param drained recorded as holding nothing and taking nothing
  * @param ended it ended itself in order
+ * @param onVolume whether the next process of the seat has the files of this one
  * @param takenAtMillis wall clock of the registration, for people
  * @param beat counts its heartbeats
  * @param freeResources free amount by resource name, as of the last beat
@@ -40,6 +41,7 @@ public record Member(
         long observerTtlMillis,
         boolean drained,
         boolean ended,
+        boolean onVolume,
         long takenAtMillis,
         long beat,
         Map<String, Long> freeResources,

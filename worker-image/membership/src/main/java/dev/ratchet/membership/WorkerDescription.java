@@ -16,6 +16,7 @@ import java.util.Map;
  * @param formats its release of Ratchet, and which levels of recorded formats that reads and writes
  * @param threads execution slots, at least 1
  * @param labels at most 64, for placement
+ * @param onVolume whether the next process of the seat has the files of this one, also in another pod
  */
 public record WorkerDescription(
         String seat,
@@ -26,7 +27,8 @@ public record WorkerDescription(
         String address,
         ReleaseFormats formats,
         int threads,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        boolean onVolume) {
 
     private static final int LABEL_LIMIT = 64;
 

@@ -215,7 +215,8 @@ final class WorkerProcess {
                 hostAndPort(),
                 ReleaseFormats.OWN,
                 settings.threads(),
-                settings.capacity().labels());
+                settings.capacity().labels(),
+                settings.dataOnVolume());
     }
 
     /**
@@ -246,6 +247,7 @@ final class WorkerProcess {
                 settings.capacity(),
                 slots.capacity(),
                 settings.dataDirectory(),
+                settings.dataOnVolume(),
                 settings.objectStoreMemoryBytes(),
                 settings.objectStoreSpillBytes(),
                 settings.isolation().sharing(SharedFolder.of(SHARED_MEMORY, settings.objectStoreMemoryBytes())));

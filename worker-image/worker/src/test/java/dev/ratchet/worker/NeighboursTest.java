@@ -164,6 +164,7 @@ class NeighboursTest {
                 0,
                 false,
                 false,
+                false,
                 0,
                 1,
                 Map.of(),

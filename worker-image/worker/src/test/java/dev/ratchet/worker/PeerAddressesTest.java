@@ -40,6 +40,7 @@ class PeerAddressesTest {
                 20_000,
                 false,
                 false,
+                false,
                 0,
                 0,
                 Map.of(),

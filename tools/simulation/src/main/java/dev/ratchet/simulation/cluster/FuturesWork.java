@@ -39,10 +39,11 @@ public final class FuturesWork implements Work {
 
     /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with so much room for objects. */
     public FuturesWork(SimulatedWorker.Parts parts, Path directory, long objectBytes) {
-        this(parts, directory, ownFolder(parts), objectBytes);
+        this(parts, directory, ownFolder(parts), false, objectBytes);
     }
 
-    private FuturesWork(SimulatedWorker.Parts parts, Path directory, String dataFolder, long objectBytes) {
+    private FuturesWork(
+            SimulatedWorker.Parts parts, Path directory, String dataFolder, boolean onVolume, long objectBytes) {
         Path own = directory.resolve(ownFolder(parts));
         Path data = directory.resolve(dataFolder);
         objects = data.resolve("objects");
@@ -65,6 +66,7 @@ public final class FuturesWork implements Work {
                             Capacity.ofThreads(THREADS),
                             new SlotCapacity(Map.of("gpu", 1, "disk", 2), Map.of("port", 1), 2),
                             data,
+                            onVolume,
                             0,
                             objectBytes,
                             IsolationOptions.DEFAULT),
@@ -77,7 +79,7 @@ public final class FuturesWork implements Work {
 
     /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with the data of former processes of the seat. */
     public static FuturesWork onVolume(SimulatedWorker.Parts parts, Path directory) {
-        return new FuturesWork(parts, directory, "volume-of-" + parts.seat().name(), OBJECT_BYTES);
+        return new FuturesWork(parts, directory, "volume-of-" + parts.seat().name(), true, OBJECT_BYTES);
     }
 
     private static String ownFolder(SimulatedWorker.Parts parts) {

@@ -13,6 +13,7 @@ import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.simulation.world.VirtualWorld;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -38,6 +39,7 @@ public final class SimulatedCluster {
     private final VirtualProcess bystander;
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private Defects defects = Defects.NONE;
+    private boolean volumes;
     private WorkFactory work;
     private ReleaseFormats release = ReleaseFormats.OWN;
     private long nextNonce = 1;
@@ -68,6 +70,16 @@ public final class SimulatedCluster {
     public SimulatedCluster with(WorkFactory factory) {
         work = factory;
         return this;
+    }
+
+    /** Workers started from now on do the work of futures, and have the files of those before them on their seats. */
+    public SimulatedCluster withVolumes(Path directory) {
+        volumes = true;
+        return with(parts -> FuturesWork.onVolume(parts, directory));
+    }
+
+    boolean hasVolumes() {
+        return volumes;
     }
 
     /** Workers started from now on have these defects. */

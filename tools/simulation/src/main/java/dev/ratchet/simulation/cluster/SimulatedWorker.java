@@ -78,8 +78,7 @@ public final class SimulatedWorker {
                 cluster.store,
                 SimulatedCluster.NAMESPACE,
                 SimulatedCluster.NAME,
-                new WorkerDescription(
-                        seat, podUid, bootNumber, bootNonce, "node-1", address, cluster.release(), 2, Map.of()),
+                description(podUid, bootNumber, bootNonce),
                 SimulatedCluster.LEASE,
                 cluster.network.prober(process),
                 new GrpcWorkerCalls(peers),
@@ -114,6 +113,20 @@ public final class SimulatedWorker {
             lost = true;
             cluster.world.note(process + " lost its seat: " + reason);
         });
+    }
+
+    private WorkerDescription description(String podUid, long bootNumber, long bootNonce) {
+        return new WorkerDescription(
+                name,
+                podUid,
+                bootNumber,
+                bootNonce,
+                "node-1",
+                address,
+                cluster.release(),
+                2,
+                Map.of(),
+                cluster.hasVolumes());
     }
 
     void join() {

@@ -113,6 +113,7 @@ class WaitReasonsTest {
                 15_000,
                 false,
                 false,
+                false,
                 0,
                 1,
                 Map.of(),

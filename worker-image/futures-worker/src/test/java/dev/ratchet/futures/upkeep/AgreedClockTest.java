@@ -64,6 +64,7 @@ class AgreedClockTest {
                         15_000,
                         false,
                         false,
+                        false,
                         0,
                         beat++,
                         Map.of(AgreedClock.WALL_MILLIS, real.wallClockMillis() + aheadMillis),

@@ -79,6 +79,7 @@ class HealthyShareTest {
                 15_000,
                 false,
                 false,
+                false,
                 0,
                 1,
                 free,

@@ -51,6 +51,7 @@ class AncestorsTest {
                 15_000,
                 false,
                 false,
+                false,
                 0,
                 1,
                 Map.of(),

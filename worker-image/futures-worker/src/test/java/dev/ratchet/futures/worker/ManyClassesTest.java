@@ -312,6 +312,7 @@ class ManyClassesTest {
                 15_000,
                 false,
                 false,
+                false,
                 0,
                 1,
                 Map.of(),

@@ -184,6 +184,7 @@ public final class StoreFixture implements AutoCloseable {
                 15_000,
                 false,
                 false,
+                false,
                 0,
                 1,
                 Map.of(),

@@ -124,6 +124,7 @@ public final class StoredMembers implements Members {
                 record.getObserverTtlMillis(),
                 record.getDrained(),
                 record.getEnded(),
+                record.getOnVolume(),
                 record.getTakenAtMillis(),
                 beat.getBeat(),
                 beat.getFreeResourcesMap(),

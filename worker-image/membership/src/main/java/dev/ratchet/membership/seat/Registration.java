@@ -110,6 +110,7 @@ final class Registration {
                 .setVersion(me.formats().release())
                 .setThreads(me.threads())
                 .putAllLabels(me.labels())
+                .setOnVolume(me.onVolume())
                 .setObserverTtlMillis(lease.demandedObserverTtlMillis())
                 .setTakenAtMillis(wallClockMillis)
                 .setProtocolLeast(VersionRange.PROTOCOLS.least())

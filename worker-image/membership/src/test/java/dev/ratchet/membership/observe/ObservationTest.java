@@ -133,6 +133,7 @@ class ObservationTest {
                 demandedTtlMillis,
                 false,
                 false,
+                false,
                 0,
                 beat,
                 Map.of(),

@@ -237,7 +237,8 @@ class RegistrationTest {
                     "10.0.0." + nonce + ":7400",
                     ReleaseFormats.OWN,
                     2,
-                    Map.of());
+                    Map.of(),
+                    false);
             registration = new Registration(cluster.keyspace, me, LeaseSettings.DEFAULT);
             transaction = cluster.database.createTransaction();
         }

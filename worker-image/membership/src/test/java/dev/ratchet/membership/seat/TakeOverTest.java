@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class TakeOverTest {
 
     private final WorkerDescription me = new WorkerDescription(
-            "orders-w-0", "pod-b", 3, 99, "node", "10.0.0.2:7400", ReleaseFormats.OWN, 2, Map.of());
+            "orders-w-0", "pod-b", 3, 99, "node", "10.0.0.2:7400", ReleaseFormats.OWN, 2, Map.of(), false);
 
     private final MemberRecord holder = MemberRecord.newBuilder()
             .setIncarnation(4)
