@@ -144,7 +144,12 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         processes.serve(gateway);
         services = List.of(
                 SettledOnly.of(LargeMessages.serve(gateway), seat.name(), worker::isSettled),
-                LargeMessages.serve(new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator))),
+                // What this process has not taken up yet is not missing.
+                SettledOnly.of(
+                        LargeMessages.serve(
+                                new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator))),
+                        seat.name(),
+                        worker::isSettled),
                 new LogsService(ring, board),
                 worker.sessionSlots());
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
@@ -155,7 +160,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 options.dataDirectory().resolve("objects"),
                 options.objectStoreMemoryBytes(),
                 options.objectStoreSpillBytes(),
-                options.isolation().sharedMemory());
+                options.isolation().sharedMemory(),
+                options.dataOnVolume());
     }
 
     private static TaskClients taskClients(

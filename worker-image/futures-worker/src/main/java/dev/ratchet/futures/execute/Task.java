@@ -101,6 +101,9 @@ final class Task {
 
     private Outcome stored(ObjectStore.Stored stored, RunningTask task, Optional<ActorSnapshot> left) {
         ClaimToken token = claimed.token();
+        if (claimed.record().getSchedulingSpec().getNoReconstruction()) {
+            objects.preserve(stored);
+        }
         return realized(
                 Result.newBuilder()
                         .setObject(StoredObject.newBuilder()

@@ -55,6 +55,9 @@ public final class TaskInputs {
         /** An upstream failed, was cancelled or is unknown. */
         record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
 
+        /** Values of upstreams are on the volumes of these seats, which have no process now. */
+        record UpstreamsAway(List<String> seats) implements Gathered {}
+
         /** Upstreams have no value now; with each the object that is gone, if it had one. */
         record UpstreamsLost(Map<FutureId, Optional<StoredObject>> upstreams) implements Gathered {}
     }
@@ -168,6 +171,7 @@ public final class TaskInputs {
         Map<FutureId, Serialized> values = new HashMap<>();
         List<HeldObject> held = new ArrayList<>();
         Map<FutureId, Optional<StoredObject>> lost = new LinkedHashMap<>();
+        List<String> away = new ArrayList<>();
         for (Map.Entry<FutureId, Found> upstream : found.entrySet()) {
             switch (upstream.getValue()) {
                 case Found.Value value -> values.put(upstream.getKey(), Serialized.of(value.bytes()));
@@ -175,6 +179,7 @@ public final class TaskInputs {
                     held.add(here.object());
                     values.put(upstream.getKey(), here.object());
                 }
+                case Found.Away there -> away.addAll(there.seats());
                 case Found.Lost gone ->
                     lost.put(
                             upstream.getKey(),
@@ -190,6 +195,9 @@ public final class TaskInputs {
         }
         if (!lost.isEmpty()) {
             return CompletableFuture.completedFuture(new Gathered.UpstreamsLost(lost));
+        }
+        if (!away.isEmpty()) {
+            return CompletableFuture.completedFuture(new Gathered.UpstreamsAway(away));
         }
         return argument(claimed)
                 .thenCombine(actor(claimed), (argument, actor) -> code.load(

@@ -277,6 +277,9 @@ public final class WorkLoop {
                 endings.settle(
                         execution,
                         new Outcome.Failed(Failures.ofUpstream(failed.upstream(), failed.record(), seat.name()), true));
+            case Gathered.UpstreamsAway away ->
+                GuardedCallbacks.begin(() -> reconstruction.awaitSeats(seat, execution.claimed(), away.seats()))
+                        .whenComplete((inForce, failure) -> endings.finish(execution, failure));
             case Gathered.UpstreamsLost lost ->
                 GuardedCallbacks.begin(() -> reconstruction.awaitUpstreams(seat, execution.claimed(), lost.upstreams()))
                         .whenComplete((inForce, failure) -> endings.finish(execution, failure));

@@ -4,6 +4,7 @@ package dev.ratchet.futures.gateway;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.SchedulingSpecs;
+import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.queue.Ancestors;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Demand;
@@ -11,6 +12,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.futures.v1.Copy;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
 import java.time.Instant;
@@ -19,7 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** Tells people what a future waits for that has not started, by what the store says at one version. */
+/**
+ * Tells people what a future waits for that has not started, or what its value waits for, by what the store says at one
+ * version.
+ */
 final class WaitReasons {
 
     private static final int UPSTREAMS_TOLD_MAX = 3;
@@ -42,8 +47,8 @@ final class WaitReasons {
     CompletableFuture<String> of(ReadTransaction transaction, FutureId id, FutureRecord record) {
         return switch (record.getState()) {
             case STATE_WAITING -> upstreams(transaction, id);
-            case STATE_DELAYED ->
-                CompletableFuture.completedFuture("its time, " + Instant.ofEpochMilli(record.getNotBeforeWallMillis()));
+            case STATE_DELAYED -> delayed(transaction, id, record);
+            case STATE_REALIZED -> holders(transaction, record);
             case STATE_QUEUED, STATE_ASSIGNED ->
                 members.all(transaction).thenCompose(all -> queued(transaction, record, all));
             case STATE_CLAIMED -> children(transaction, id, record);
@@ -63,6 +68,51 @@ final class WaitReasons {
                                         .toString())
                                 .collect(Collectors.joining(", ", "upstreams that are not done: ", ""))
                         + (edges.size() > UPSTREAMS_TOLD_MAX ? ", and others" : ""));
+    }
+
+    private CompletableFuture<String> delayed(ReadTransaction transaction, FutureId id, FutureRecord record) {
+        String time = "its time, " + Instant.ofEpochMilli(record.getNotBeforeWallMillis());
+        return record.getUpstreams() == 0
+                ? CompletableFuture.completedFuture(time)
+                : keys.upstreamsOf(transaction, id).thenCompose(upstreams -> {
+                    List<CompletableFuture<String>> reads = upstreams.stream()
+                            .limit(CLAIMS_LOOKED_AT_MAX)
+                            .map(upstream -> upstream(transaction, upstream))
+                            .toList();
+                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                            .thenApply(unused -> reads.stream()
+                                    .map(CompletableFuture::join)
+                                    .filter(reason -> !reason.isEmpty())
+                                    .findFirst()
+                                    .map(reason -> time + ", or a value of an upstream: " + reason)
+                                    .orElse(time));
+                });
+    }
+
+    private CompletableFuture<String> upstream(ReadTransaction transaction, FutureId id) {
+        return keys.record(transaction, id).thenCompose(record -> record.map(found -> holders(transaction, found))
+                .orElseGet(() -> CompletableFuture.completedFuture("")));
+    }
+
+    /** Who is awaited with the value of a future that is realized; nobody where somebody has it. */
+    private CompletableFuture<String> holders(ReadTransaction transaction, FutureRecord record) {
+        List<CompletableFuture<Optional<Member>>> reads = record.getResult().getObject().getCopiesList().stream()
+                .map(copy -> members.one(transaction, copy.getSeat())
+                        .thenApply(member ->
+                                member.filter(holder -> isAway(holder, copy) && Copies.isAwaited(record, holder))))
+                .toList();
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(unused -> {
+            List<String> away = reads.stream()
+                    .flatMap(read -> read.join().map(Member::seat).stream())
+                    .toList();
+            return away.isEmpty() || away.size() < reads.size()
+                    ? ""
+                    : "the next process of " + String.join(" or ", away) + ", on whose volume its value is";
+        });
+    }
+
+    private static boolean isAway(Member holder, Copy copy) {
+        return !holder.isPresent() || holder.incarnation() != copy.getIncarnation();
     }
 
     private CompletableFuture<String> queued(ReadTransaction transaction, FutureRecord record, List<Member> all) {

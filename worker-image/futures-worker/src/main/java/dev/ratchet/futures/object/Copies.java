@@ -6,7 +6,9 @@ import dev.ratchet.futures.lifecycle.Event;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.futures.v1.Copy;
+import dev.ratchet.protocol.futures.v1.FutureRecordOrBuilder;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
@@ -36,6 +38,14 @@ public final class Copies {
     public static boolean isNamed(LoadedFuture future, ObjectName name, Copy copy) {
         return isResult(future, name)
                 && future.record().getResult().getObject().getCopiesList().contains(copy);
+    }
+
+    /**
+     * Whether a copy that its holder has left on a volume is awaited until the next process of the seat has looked
+     * there: where the result can not be computed again. Other results are computed again without waiting.
+     */
+    public static boolean isAwaited(FutureRecordOrBuilder record, Member holder) {
+        return holder.onVolume() && record.getSchedulingSpec().getNoReconstruction();
     }
 
     /** Adds a copy; without effect if it is known. */

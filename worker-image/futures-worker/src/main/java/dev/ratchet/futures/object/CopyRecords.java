@@ -57,11 +57,20 @@ public final class CopyRecords {
                 }));
     }
 
-    /** Removes a copy that its holder does not have. What has no other is LOST then. */
+    /**
+     * Removes a copy that its holder does not have. What has no other is LOST then. One that is awaited is left to the
+     * next process of the seat.
+     */
     CompletableFuture<Void> forget(ObjectName name, Copy copy) {
-        return store.run(futures -> futures.load(name.future())
-                .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
-                        .ifPresent(future -> Copies.remove(future, copy))));
+        return store.run(futures -> members.one(futures.transaction(), copy.getSeat())
+                .thenCombine(futures.load(name.future()), (holder, loaded) -> {
+                    loaded.filter(future -> Copies.isResult(future, name))
+                            .filter(future -> holder.filter(other -> other.incarnation() != copy.getIncarnation()
+                                            && Copies.isAwaited(future.record(), other))
+                                    .isEmpty())
+                            .ifPresent(future -> Copies.remove(future, copy));
+                    return null;
+                }));
     }
 
     /** Whether the holder of a copy may be given one by a record: it is healthy; conflicts with its leaving. */

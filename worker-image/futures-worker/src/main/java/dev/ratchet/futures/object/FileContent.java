@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -72,6 +73,15 @@ final class FileContent implements Content {
         Path complete =
                 file.resolveSibling(new ObjectFileName(file.getFileName().toString(), object).toString());
         file = Files.move(file, complete, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Has the complete file, and its name, outlive the machine where the disk does. */
+    void force() throws IOException {
+        for (Path path : List.of(file, file.resolveSibling(""))) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
     }
 
     private FileChannel writing() {

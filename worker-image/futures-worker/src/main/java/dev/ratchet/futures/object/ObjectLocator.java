@@ -64,6 +64,9 @@ public final class ObjectLocator {
         /** It was realized, but no copy of that result is left. */
         record Lost(FutureRecord record) implements Found {}
 
+        /** It is realized, and the last copies are on the volumes of these seats, which have no process now. */
+        record Away(FutureRecord record, List<String> seats) implements Found {}
+
         /** It has no value: in another state than REALIZED, or unknown. */
         record Absent(Optional<FutureRecord> record) implements Found {}
     }
@@ -71,8 +74,17 @@ public final class ObjectLocator {
     /** A copy with the address of its holder. */
     public record Source(Copy copy, String address) {}
 
-    /** The record and the copies whose holders are not known to be gone. */
-    public record Sources(Optional<FutureRecord> record, List<Source> alive) {}
+    /**
+     * The record and its copies.
+     *
+     * @param alive those whose holders are not known to be gone
+     * @param away seats that have no process now, and whose next one will have a copy on its volume
+     */
+    public record Sources(Optional<FutureRecord> record, List<Source> alive, List<String> away) {
+        Sources withAlive(List<Source> left) {
+            return new Sources(record, left, away);
+        }
+    }
 
     private final FutureStore store;
     private final Members members;
@@ -123,8 +135,12 @@ public final class ObjectLocator {
         return record.get().getResult().hasObject()
                         && sources.alive().isEmpty()
                         && objects.find(new ObjectName(id, object.getEpoch())).isEmpty()
-                ? Optional.of(new Found.Lost(record.get()))
+                ? Optional.of(unreachable(record.get(), sources.away()))
                 : Optional.empty();
+    }
+
+    private static Found unreachable(FutureRecord record, List<String> away) {
+        return away.isEmpty() ? new Found.Lost(record) : new Found.Away(record, away);
     }
 
     /**
@@ -148,13 +164,13 @@ public final class ObjectLocator {
         }
         FutureRecord record = sources.record().orElseThrow();
         return record.getResult().hasObject()
-                ? loadObject(id, record, sources.alive(), here, tries)
+                ? loadObject(id, record, sources, here, tries)
                 : CompletableFuture.completedFuture(
                         new Found.Value(record.getResult().getInline().toByteArray()));
     }
 
     private CompletableFuture<Found> loadObject(
-            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries) {
+            FutureId id, FutureRecord record, Sources sources, boolean here, int tries) {
         StoredObject object = record.getResult().getObject();
         ObjectName name = new ObjectName(id, object.getEpoch());
         Optional<ObjectStore.Stored> own = objects.find(name);
@@ -165,13 +181,13 @@ public final class ObjectLocator {
                             return CompletableFuture.completedFuture(found);
                         }
                         if (failure.getCause() instanceof IOException unreadable) {
-                            return loadUnreadable(id, record, alive, here, tries, unreadable);
+                            return loadUnreadable(id, record, sources, here, tries, unreadable);
                         }
                         return CompletableFuture.<Found>failedFuture(failure);
                     })
                     .thenCompose(next -> next);
         }
-        return loadElsewhere(id, record, alive, here, tries);
+        return loadElsewhere(id, record, sources, here, tries);
     }
 
     /** What may read an object of the own store. */
@@ -189,31 +205,36 @@ public final class ObjectLocator {
 
     /** What can not be read here is read elsewhere; where it is nowhere else, here again unless it is gone. */
     private CompletableFuture<Found> loadUnreadable(
-            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries, IOException failure) {
+            FutureId id, FutureRecord record, Sources sources, boolean here, int tries, IOException failure) {
         ObjectName name = new ObjectName(id, record.getResult().getObject().getEpoch());
-        List<Source> others = others(alive);
+        Sources others = others(sources);
         if (DamagedObjectException.isGone(failure)) {
             LOG.warn("an object is damaged on disk object={}", name, failure);
             objects.delete(name);
             forget(name, replicas.own());
         } else {
-            LOG.warn("an object can not be read now object={} otherCopies={}", name, others.size(), failure);
+            LOG.warn(
+                    "an object can not be read now object={} otherCopies={}",
+                    name,
+                    others.alive().size(),
+                    failure);
             objects.counters().unreadable.increment();
         }
         return loadElsewhere(id, record, others, here, tries);
     }
 
     /** Of the copies of an object those that are not in the own store. */
-    List<Source> others(List<Source> sources) {
-        return sources.stream()
+    Sources others(Sources sources) {
+        return sources.withAlive(sources.alive().stream()
                 .filter(source -> !source.copy().equals(replicas.own()))
-                .toList();
+                .toList());
     }
 
     private CompletableFuture<Found> loadElsewhere(
-            FutureId id, FutureRecord record, List<Source> alive, boolean here, int tries) {
+            FutureId id, FutureRecord record, Sources sources, boolean here, int tries) {
         StoredObject object = record.getResult().getObject();
         ObjectName name = new ObjectName(id, object.getEpoch());
+        List<Source> alive = sources.alive();
         if (alive.isEmpty()) {
             return objects.find(name).isPresent()
                     ? again(
@@ -221,7 +242,7 @@ public final class ObjectLocator {
                             new IOException("The only copy of " + name + " is here and can not be read"),
                             here,
                             tries)
-                    : CompletableFuture.completedFuture(new Found.Lost(record));
+                    : CompletableFuture.completedFuture(unreachable(record, sources.away()));
         }
         Source source = alive.get(store.environment().random().nextInt(alive.size()));
         return GuardedCallbacks.begin(() -> here || replicas.isWanted(name, object.getBytes())
@@ -237,7 +258,7 @@ public final class ObjectLocator {
                         forget(name, source.copy());
                     }
                     return isGone(failure)
-                            ? loadElsewhere(id, record, others, here, tries)
+                            ? loadElsewhere(id, record, sources.withAlive(others), here, tries)
                             : askAgain(id, source, failure, here, tries);
                 })
                 .thenCompose(next -> next);
@@ -339,7 +360,26 @@ public final class ObjectLocator {
     public CompletableFuture<ObjectStore.Stored> copy(
             String seat, String address, ObjectName name, long bytes, int checksum) {
         return whenDeleted(name, DELETION_TRIES_MAX)
-                .thenCompose(unused -> copyNow(seat, address, name, bytes, checksum));
+                .thenCompose(unused -> copyNow(seat, address, name, bytes, checksum))
+                .thenCompose(this::preserve);
+    }
+
+    /** What is put is copied before it has a record. */
+    private CompletableFuture<ObjectStore.Stored> preserve(ObjectStore.Stored copy) {
+        if (!objects.isOnVolume()) {
+            return CompletableFuture.completedFuture(copy);
+        }
+        return store.read(transaction ->
+                        store.keys().record(transaction, copy.name().future()))
+                .thenApplyAsync(
+                        record -> {
+                            if (record.isEmpty()
+                                    || record.get().getSchedulingSpec().getNoReconstruction()) {
+                                objects.preserve(copy);
+                            }
+                            return copy;
+                        },
+                        store.environment().blockingExecutor());
     }
 
     private CompletableFuture<Void> whenDeleted(ObjectName name, int tries) {
@@ -381,27 +421,39 @@ public final class ObjectLocator {
                         store.environment().executor());
     }
 
-    /** The record of a future with those of its copies that may still be there. */
+    /** Where the copies of a result are, as far as they may still be there. */
     CompletableFuture<Sources> sources(ReadTransaction transaction, FutureId id) {
         return store.keys().record(transaction, id).thenCompose(record -> {
-            List<Copy> copies = record.map(
-                            found -> found.getResult().getObject().getCopiesList())
-                    .orElse(List.of());
-            List<CompletableFuture<Optional<Source>>> lookups =
-                    copies.stream().map(copy -> source(transaction, copy)).toList();
+            List<CompletableFuture<Place>> lookups = record.stream()
+                    .flatMap(found -> found.getResult().getObject().getCopiesList().stream()
+                            .map(copy -> place(transaction, found, copy)))
+                    .toList();
             return CompletableFuture.allOf(lookups.toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> new Sources(
-                            record,
-                            lookups.stream()
-                                    .flatMap(lookup -> lookup.join().stream())
-                                    .toList()));
+                    .thenApply(unused -> {
+                        List<Place> places =
+                                lookups.stream().map(CompletableFuture::join).toList();
+                        return new Sources(
+                                record,
+                                places.stream()
+                                        .flatMap(place -> place.alive().stream())
+                                        .toList(),
+                                places.stream()
+                                        .flatMap(place -> place.away().stream())
+                                        .toList());
+                    });
         });
     }
 
-    private CompletableFuture<Optional<Source>> source(ReadTransaction transaction, Copy copy) {
+    /** Where one copy is; neither if it is gone. */
+    private record Place(Optional<Source> alive, Optional<String> away) {}
+
+    private CompletableFuture<Place> place(ReadTransaction transaction, FutureRecord record, Copy copy) {
         return members.one(transaction, copy.getSeat())
-                .thenApply(member -> member.filter(holder -> isAlive(holder, copy))
-                        .map(holder -> new Source(copy, holder.address())));
+                .thenApply(member -> new Place(
+                        member.filter(holder -> isAlive(holder, copy))
+                                .map(holder -> new Source(copy, holder.address())),
+                        member.filter(holder -> !isAlive(holder, copy) && Copies.isAwaited(record, holder))
+                                .map(Member::seat)));
     }
 
     private boolean isAlive(Member holder, Copy copy) {

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The results that this incarnation holds: in memory outside of the heap as long as there is room, then in files. Both
@@ -23,6 +25,8 @@ import java.util.zip.CRC32C;
  * process has left in files is not held before it is taken up, see {@link #former}. Safe for use by several threads.
  */
 public final class ObjectStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectStore.class);
 
     /**
      * A complete object.
@@ -35,6 +39,7 @@ public final class ObjectStore {
 
     private final Path directory;
     private final Optional<Path> sharedMemory;
+    private final boolean onVolume;
     private final MemoryPool memory;
     private final long memoryBytes;
     private final long spillBytes;
@@ -47,7 +52,13 @@ public final class ObjectStore {
 
     /** A store whose memory no other process sees. */
     public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
-        this(directory, memoryBytes, spillBytes, Optional.empty());
+        this(directory, memoryBytes, spillBytes, Optional.empty(), false);
+    }
+
+    /** A store whose files end with the pod, at the latest. */
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
+            throws IOException {
+        this(directory, memoryBytes, spillBytes, sharedMemory, false);
     }
 
     /**
@@ -55,12 +66,14 @@ public final class ObjectStore {
      * @param spillBytes what may be in files
      * @param sharedMemory a folder of this store in a file system in memory, by which other processes of the pod see
      *     it; none: they do not
+     * @param onVolume whether the next process of the seat has the files, also in another pod
      * @throws IOException if a directory can not be made, read or emptied
      */
-    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
+    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory, boolean onVolume)
             throws IOException {
         this.directory = Files.createDirectories(directory);
         this.sharedMemory = sharedMemory;
+        this.onVolume = onVolume;
         if (sharedMemory.isPresent()) {
             emptied(sharedMemory.get());
         }
@@ -74,6 +87,11 @@ public final class ObjectStore {
 
     private void freed(long bytes) {
         spilledBytes.addAndGet(-bytes);
+    }
+
+    /** Whether the next process of the seat has the files. */
+    boolean isOnVolume() {
+        return onVolume;
     }
 
     /** What former processes have left in files. */
@@ -245,17 +263,42 @@ public final class ObjectStore {
     }
 
     /**
-     * Moves a held object from memory to a file, which outlives this process; without effect if it is in a file, or not
-     * held.
+     * Has what can not be computed again outlive this process, its pod and its machine, where the files of this store
+     * do; where those have no room for it, it stays in memory. To be called before a record names it; reads and writes
+     * it once.
+     */
+    public void preserve(Stored object) {
+        if (!onVolume) {
+            return;
+        }
+        try {
+            writeDown(object);
+        } catch (IOException | UncheckedIOException | ObjectStoreFullException failure) {
+            LOG.warn(
+                    "a value that can not be computed again is not on the volume: it is lost if this process ends"
+                            + " before another worker takes it. Give workers.objectStore.spill more room. object={}",
+                    object.name(),
+                    failure);
+        }
+    }
+
+    /**
+     * Has a held object be in a file, which outlives this process, and the machine where the disk does; without effect
+     * if it is not held.
      *
      * @throws ObjectStoreFullException if there is no room for files
      * @throws IOException if the file can not be written
      */
     public void writeDown(Stored object) throws IOException {
         Held held = objects.get(object.name());
-        if (held == null || held.content() instanceof FileContent) {
-            return;
+        if (held != null && held.content() instanceof FileContent file) {
+            file.force();
+        } else if (held != null) {
+            move(held, object);
         }
+    }
+
+    private void move(Held held, Stored object) throws IOException {
         FileContent file = spill(object.bytes());
         boolean replaced = false;
         ByteBuffer piece = ByteBuffer.allocate(LargeMessages.PIECE_BYTES);
@@ -264,6 +307,7 @@ public final class ObjectStore {
                 file.write(piece.flip());
             }
             file.finish(held.object());
+            file.force();
             replaced = objects.replace(object.name(), held, new Held(held.object(), file));
         } finally {
             (replaced ? held.content() : file).release();

@@ -181,7 +181,7 @@ public final class ValueRelay {
                 .build());
         Optional<ObjectStore.Stored> own = objects.find(name);
         if (own.isEmpty()) {
-            relay(id, object, name, sources.alive(), call);
+            relay(id, object, name, sources, call);
             return;
         }
         var unused = CompletableFuture.runAsync(
@@ -189,7 +189,7 @@ public final class ValueRelay {
                             try {
                                 sendOwn(own.get(), call);
                             } catch (IOException failure) {
-                                sendUnreadable(id, object, name, sources.alive(), call, failure);
+                                sendUnreadable(id, object, name, sources, call, failure);
                             }
                         },
                         locator.readers(own.get()))
@@ -210,7 +210,7 @@ public final class ValueRelay {
             FutureId id,
             StoredObject object,
             ObjectName name,
-            List<ObjectLocator.Source> sources,
+            ObjectLocator.Sources sources,
             Call call,
             IOException failure) {
         if (DamagedObjectException.isGone(failure)) {
@@ -222,23 +222,30 @@ public final class ValueRelay {
         relay(id, object, name, locator.others(sources), call);
     }
 
-    private void relay(
-            FutureId id, StoredObject object, ObjectName name, List<ObjectLocator.Source> sources, Call call) {
-        if (sources.isEmpty() && objects.find(name).isPresent()) {
+    private void relay(FutureId id, StoredObject object, ObjectName name, ObjectLocator.Sources sources, Call call) {
+        List<ObjectLocator.Source> alive = sources.alive();
+        if (alive.isEmpty() && objects.find(name).isPresent()) {
             call.fail(Status.UNAVAILABLE, "The only copy of " + name + " is here and can not be read");
             return;
         }
-        if (sources.isEmpty() && call.keepLost) {
+        if (alive.isEmpty() && !sources.away().isEmpty()) {
+            call.fail(
+                    Status.ABORTED,
+                    "The value of " + id + " is on the volume of " + String.join(", ", sources.away())
+                            + ", where no process has taken it up yet");
+            return;
+        }
+        if (alive.isEmpty() && call.keepLost) {
             call.lost(id);
             return;
         }
-        if (sources.isEmpty()) {
+        if (alive.isEmpty()) {
             var unused = GuardedCallbacks.begin(() -> reviver.apply(id, object))
                     .whenComplete((done, failure) -> call.fail(
                             Status.FAILED_PRECONDITION, "The result of " + id + " was lost and is computed again"));
             return;
         }
-        ObjectLocator.Source source = sources.get(0);
+        ObjectLocator.Source source = alive.getFirst();
         CompletableFuture<Void> fetch = GuardedCallbacks.begin(() -> client.fetch(
                 source.copy().getSeat(),
                 source.address(),
@@ -253,7 +260,7 @@ public final class ValueRelay {
             } else if (call.hasEnded()) {
                 LOG.debug("A client has gone while it received object={}", name, failure);
             } else if (ObjectLocator.isGone(failure)) {
-                relay(id, object, name, sources.subList(1, sources.size()), call);
+                relay(id, object, name, sources.withAlive(alive.subList(1, alive.size())), call);
             } else {
                 liveness.suspect(source.copy().getSeat(), source.copy().getIncarnation());
                 // Not UNAVAILABLE, by which a client would give this worker up, which is well.

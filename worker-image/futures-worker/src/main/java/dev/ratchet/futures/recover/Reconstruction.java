@@ -14,6 +14,7 @@ import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Dependents;
 import dev.ratchet.futures.settle.Recorder;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lineage: puts a future whose result is lost back into the queue. Whoever needs the result does it and then waits like
@@ -32,6 +35,11 @@ public final class Reconstruction {
 
     /** How often one future's result may be lost. */
     static final int RECONSTRUCTIONS_MAX = 100;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reconstruction.class);
+
+    /** After so long it is looked again whether a seat has a process. */
+    private static final long SEAT_RETRY_MILLIS = 3_000;
 
     private final FutureStore store;
     private final Recorder recorder;
@@ -62,6 +70,26 @@ public final class Reconstruction {
                     return reviveAll(futures, upstreams)
                             .thenCompose(waiting -> giveBack(futures, loaded.get(), waiting))
                             .thenApply(unused -> true);
+                }));
+    }
+
+    /**
+     * Gives a claim back for a while, because upstreams have their values on volumes of seats that have no process now.
+     *
+     * @return whether the claim was still in force
+     */
+    public CompletableFuture<Boolean> awaitSeats(Seat seat, Claimed claimed, List<String> seats) {
+        LOG.info("a future waits for values on volumes future={} seats={}", claimed.id(), seats);
+        return store.run(futures -> seat.fence(futures.transaction())
+                .thenCompose(unused -> futures.load(claimed.id()))
+                .thenApply(loaded -> {
+                    Optional<LoadedFuture> inForce = loaded.filter(future -> future.isClaimedBy(claimed.token()));
+                    inForce.ifPresent(future -> {
+                        future.change()
+                                .setNotBeforeWallMillis(store.environment().wallClockMillis() + SEAT_RETRY_MILLIS);
+                        recorder.giveBack(futures, future);
+                    });
+                    return inForce.isPresent();
                 }));
     }
 
@@ -128,15 +156,23 @@ public final class Reconstruction {
 
     private void giveUp(FutureTransaction futures, LoadedFuture future) {
         future.apply(Event.GIVE_UP);
-        future.change()
-                .setFailure(Failures.of(
-                        FailureKind.FAILURE_KIND_OBJECT_LOST,
-                        "dev.ratchet.client.ObjectLostException",
-                        "The result of " + future.id() + " was lost "
-                                + (future.record().getSchedulingSpec().getNoReconstruction()
-                                        ? "with the workers that held it, and can not or must not be computed again."
-                                        : "more than " + RECONSTRUCTIONS_MAX + " times with the workers that held it."),
-                        ""));
+        if (future.record().getFailure().getKind() != FailureKind.FAILURE_KIND_OBJECT_LOST) {
+            future.change()
+                    .setFailure(lost(
+                            future,
+                            future.record().getSchedulingSpec().getNoReconstruction()
+                                    ? "with the workers that held it, and can not or must not be computed again."
+                                    : "more than " + RECONSTRUCTIONS_MAX + " times with the workers that held it."));
+        }
         recorder.done(futures, future);
+    }
+
+    /** Why a result is lost for good; {@code how} ends the sentence. */
+    static Failure lost(LoadedFuture future, String how) {
+        return Failures.of(
+                FailureKind.FAILURE_KIND_OBJECT_LOST,
+                "dev.ratchet.client.ObjectLostException",
+                "The result of " + future.id() + " was lost " + how,
+                "");
     }
 }

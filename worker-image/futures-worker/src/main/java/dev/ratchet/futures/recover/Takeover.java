@@ -30,11 +30,15 @@ import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +46,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes over what a dead incarnation held: its claims count as lost attempts and are queued again, or have failed where
  * no attempt is left; the copies of results that it held are forgotten, and a result without any other copy is LOST.
- * Anybody may do it, several at once; what the dead one still wanted to write is refused by its tokens. That the
- * incarnation is dead is checked in the same transaction as far as the store knows, and else by what this process has
- * observed. Claims of tasks with external effects, which tokens do not fence, are kept until {@link LostEffects} says
- * that the dead one has stopped.
+ * Copies that are awaited, see {@link AwaitedCopies}, are left to the next process of the seat. Anybody may do it,
+ * several at once; what the dead one still wanted to write is refused by its tokens. That the incarnation is dead is
+ * checked in the same transaction as far as the store knows, and else by what this process has observed. Claims of
+ * tasks with external effects, which tokens do not fence, are kept until {@link LostEffects} says that the dead one has
+ * stopped.
  */
 public final class Takeover {
 
@@ -64,10 +69,16 @@ public final class Takeover {
     private final Dependents dependents;
     private final IdleSeats idleSeats;
     private final LostEffects lostEffects;
+    private final AwaitedCopies awaited;
+    /** Up to which incarnation, where copies of a seat are awaited. */
+    private final Map<String, Long> awaitedSeats = new ConcurrentHashMap<>();
+
     private final Runnable moreToRelease;
 
+    /** @param ownSeat the seat whose copies are not awaited, because its process is this one */
     public Takeover(
             FutureStore store,
+            String ownSeat,
             Members members,
             Liveness liveness,
             Recorder recorder,
@@ -80,16 +91,35 @@ public final class Takeover {
         this.dependents = dependents;
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.lostEffects = new LostEffects(store.environment(), liveness, this::release);
+        this.awaited = new AwaitedCopies(store.keys(), ownSeat, liveness);
         this.moreToRelease = moreToRelease;
     }
+
+    /** Where a transaction begins: among the claims, and, where there are none, among the copies. */
+    private record Position(byte[] claims, byte[] held) {}
 
     /**
      * One transaction's result.
      *
-     * @param next where the next one begins among the claims; null after the last
+     * @param next where the next one begins; null after the last
      * @param keptMillis for how long the holder of claims that were kept may still have effects; 0 = none were
+     * @param awaited whether copies were left to the next process of the seat
      */
-    private record Page(int claims, byte @Nullable [] next, long keptMillis, boolean moreDependents) {}
+    private record Page(int claims, @Nullable Position next, long keptMillis, boolean moreDependents, boolean awaited) {
+
+        /** Where there is nothing to do, or no more. */
+        static final Page LAST = new Page(0, null, 0, false, false);
+
+        /** Both results, of which {@code later} came last. */
+        Page and(Page later) {
+            return new Page(
+                    claims + later.claims,
+                    later.next,
+                    Math.max(keptMillis, later.keptMillis),
+                    moreDependents || later.moreDependents,
+                    awaited || later.awaited);
+        }
+    }
 
     /**
      * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold, and by itself later what it
@@ -99,8 +129,9 @@ public final class Takeover {
      */
     public CompletableFuture<Integer> release(String seat, long incarnation) {
         lostEffects.found(seat, incarnation);
-        byte[] first = store.keys().claims.range(seat).begin;
-        return releasePages(seat, incarnation, first, 0, 0).thenApply(claims -> {
+        Position first = new Position(
+                store.keys().claims.range(seat).begin, store.keys().held.range(seat).begin);
+        return releasePages(seat, incarnation, first, Page.LAST).thenApply(claims -> {
             if (claims > 0) {
                 LOG.info(
                         "released the claims of a dead worker otherSeat={} otherIncarnation={} claims={}",
@@ -112,41 +143,62 @@ public final class Takeover {
         });
     }
 
-    private CompletableFuture<Integer> releasePages(
-            String seat, long incarnation, byte[] first, int before, long keptMillis) {
+    /** Whether copies of a seat stay recorded for its next process. */
+    public boolean isAwaited(String seat) {
+        return awaitedSeats.containsKey(seat);
+    }
+
+    private CompletableFuture<Integer> releasePages(String seat, long incarnation, Position first, Page before) {
         return store.run(futures -> releasePage(futures, seat, incarnation, first))
                 .thenCompose(page -> {
                     if (page.moreDependents()) {
                         moreToRelease.run();
                     }
-                    int claims = before + page.claims();
-                    long kept = Math.max(keptMillis, page.keptMillis());
+                    Page all = before.and(page);
                     if (page.next() != null) {
-                        return releasePages(seat, incarnation, page.next(), claims, kept);
+                        return releasePages(seat, incarnation, page.next(), all);
                     }
-                    lostEffects.released(seat, incarnation, kept);
-                    return CompletableFuture.completedFuture(claims);
+                    if (all.awaited()) {
+                        awaitedSeats.put(seat, incarnation);
+                    } else {
+                        awaitedSeats.remove(seat);
+                    }
+                    lostEffects.released(seat, incarnation, all.keptMillis());
+                    return CompletableFuture.completedFuture(all.claims());
                 });
     }
 
     private CompletableFuture<Page> releasePage(
-            FutureTransaction futures, String seat, long incarnation, byte[] first) {
+            FutureTransaction futures, String seat, long incarnation, Position first) {
         return members.one(futures.transaction(), seat).thenCompose(member -> {
             if (!isDead(member, seat, incarnation)) {
-                return CompletableFuture.completedFuture(new Page(0, null, 0, false));
+                return CompletableFuture.completedFuture(Page.LAST);
             }
             FutureKeys keys = store.keys();
-            Range claims = new Range(first, keys.claims.key(seat, incarnation + 1));
-            Range held = new Range(keys.held.range(seat).begin, keys.held.key(seat, incarnation + 1));
+            Range claims = new Range(first.claims(), keys.claims.key(seat, incarnation + 1));
             return futures.transaction()
                     .getRange(claims, PAGE, false, StreamingMode.WANT_ALL)
                     .asList()
                     .thenCompose(found -> found.isEmpty()
-                            ? futures.transaction()
-                                    .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
-                                    .asList()
-                                    .thenCompose(copies -> forgetCopies(futures, copies, seat, incarnation, first))
-                            : releaseClaims(futures, found, member, seat, incarnation));
+                            ? releaseCopies(futures, member, seat, incarnation, first)
+                            : releaseClaims(futures, found, member, incarnation, first));
+        });
+    }
+
+    /** Those of an incarnation whose copies are awaited are looked at once: nobody adds to them. */
+    private CompletableFuture<Page> releaseCopies(
+            FutureTransaction futures, Optional<Member> member, String seat, long incarnation, Position first) {
+        Range held = new Range(first.held(), store.keys().held.key(seat, incarnation + 1));
+        return awaited.holder(futures.transaction(), member).thenCompose(holder -> {
+            if (holder.isPresent() && Objects.equals(awaitedSeats.get(seat), incarnation)) {
+                return forgetSeat(futures.transaction(), seat, incarnation, true);
+            }
+            return futures.transaction()
+                    .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
+                    .asList()
+                    .thenCompose(found -> found.isEmpty()
+                            ? forgetSeat(futures.transaction(), seat, incarnation, false)
+                            : forgetCopies(futures, found, holder, first));
         });
     }
 
@@ -168,7 +220,12 @@ public final class Takeover {
     }
 
     private CompletableFuture<Page> releaseClaims(
-            FutureTransaction futures, List<KeyValue> found, Optional<Member> member, String seat, long incarnation) {
+            FutureTransaction futures,
+            List<KeyValue> found,
+            Optional<Member> member,
+            long incarnation,
+            Position first) {
+        String seat = store.keys().claims.elements(found.getFirst().getKey()).getString(0);
         List<FutureId> ids = found.stream().map(this::claimOf).toList();
         long keptMillis = member.map(holder -> lostEffects.keptMillis(holder, incarnation))
                 .orElse(0L);
@@ -198,7 +255,7 @@ public final class Takeover {
                     futures.drop(FutureIndex.CLAIMED, pair);
                 }
             }
-            Page page = new Page(0, next, kept.isEmpty() ? 0 : keptMillis, false);
+            Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, false, false);
             return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> release(
                             futures,
@@ -234,34 +291,54 @@ public final class Takeover {
         }
         return dependents.release(futures, done).thenCompose(more -> idleSeats
                 .wake(futures)
-                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more)));
+                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more, false)));
     }
 
+    /** @param holder whose copies are awaited, if they are */
     private CompletableFuture<Page> forgetCopies(
-            FutureTransaction futures, List<KeyValue> found, String seat, long incarnation, byte[] first) {
-        FutureKeys keys = store.keys();
-        if (found.isEmpty()) {
-            return forgetSeat(futures.transaction(), seat, incarnation);
-        }
-        List<CompletableFuture<Void>> forgotten = new ArrayList<>();
-        for (KeyValue pair : found) {
-            Tuple key = keys.held.elements(pair.getKey());
-            ObjectName name = new ObjectName(new FutureId(key.getUUID(2)), key.getLong(3));
-            Copy copy = Copy.newBuilder()
-                    .setSeat(seat)
-                    .setIncarnation(key.getLong(1))
-                    .build();
-            futures.drop(FutureIndex.HELD, pair);
-            forgotten.add(futures.load(name.future())
-                    .thenAccept(loaded -> loaded.filter(future -> Copies.isResult(future, name))
-                            .ifPresent(future -> forgetCopy(futures, future, copy))));
-        }
-        return CompletableFuture.allOf(forgotten.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> new Page(0, first, 0, false));
+            FutureTransaction futures, List<KeyValue> found, Optional<Member> holder, Position first) {
+        Position next = new Position(
+                first.claims(), ByteArrayUtil.keyAfter(found.getLast().getKey()));
+        List<FutureId> ids = found.stream().map(pair -> nameOf(pair).future()).toList();
+        return futures.loadAll(ids).thenApply(loaded -> {
+            Map<FutureId, LoadedFuture> byId = new HashMap<>();
+            loaded.forEach(future -> byId.put(future.id(), future));
+            boolean isAwaited = false;
+            for (KeyValue pair : found) {
+                Optional<LoadedFuture> result = Optional.ofNullable(
+                                byId.get(nameOf(pair).future()))
+                        .filter(future -> Copies.isNamed(future, nameOf(pair), copyOf(pair)));
+                if (result.isPresent() && isAwaited(result.get(), holder)) {
+                    isAwaited = true;
+                } else {
+                    futures.drop(FutureIndex.HELD, pair);
+                    result.ifPresent(future -> forgetCopy(futures, future, copyOf(pair)));
+                }
+            }
+            return new Page(0, next, 0, false, isAwaited);
+        });
+    }
+
+    private static boolean isAwaited(LoadedFuture future, Optional<Member> holder) {
+        return holder.isPresent() && Copies.isAwaited(future.record(), holder.get());
+    }
+
+    private ObjectName nameOf(KeyValue held) {
+        Tuple key = store.keys().held.elements(held.getKey());
+        return new ObjectName(new FutureId(key.getUUID(2)), key.getLong(3));
+    }
+
+    private Copy copyOf(KeyValue held) {
+        Tuple key = store.keys().held.elements(held.getKey());
+        return Copy.newBuilder()
+                .setSeat(key.getString(0))
+                .setIncarnation(key.getLong(1))
+                .build();
     }
 
     /** Forgets what others have left for incarnations that hold nothing any more. */
-    private CompletableFuture<Page> forgetSeat(Transaction transaction, String seat, long incarnation) {
+    private CompletableFuture<Page> forgetSeat(
+            Transaction transaction, String seat, long incarnation, boolean isAwaited) {
         FutureKeys keys = store.keys();
         for (Table<?> table : List.of(keys.idle, keys.garbage)) {
             table.clearBetween(transaction, table.range(seat).begin, table.key(seat, incarnation + 1));
@@ -270,13 +347,22 @@ public final class Takeover {
             if (isOver(member, incarnation)) {
                 keys.mailbox.clearAll(transaction, seat);
             }
-            return new Page(0, null, 0, false);
+            return new Page(0, null, 0, false, isAwaited);
         });
     }
 
     /** Who holds the last copy that is left may want another one of it. */
     private void forgetCopy(FutureTransaction futures, LoadedFuture future, Copy copy) {
         Copies.remove(future, copy);
+        if (future.state() == State.STATE_LOST
+                && future.record().getSchedulingSpec().getNoReconstruction()) {
+            future.change()
+                    .setFailure(Reconstruction.lost(
+                            future,
+                            "with the worker " + copy.getSeat() + " (incarnation " + copy.getIncarnation()
+                                    + "), which has left no undamaged file of it that its next process could find,"
+                                    + " and can not or must not be computed again."));
+        }
         List<Copy> left = future.record().getResult().getObject().getCopiesList();
         if (left.size() == 1) {
             futures.mail(left.getFirst().getSeat(), future.id());

@@ -77,6 +77,12 @@ public final class ValueRegistration {
      * @param count copies wanted in all, 1 or 2
      */
     public CompletableFuture<Void> put(FutureId id, FutureRecord description, Stored object, int count) {
+        return CompletableFuture.runAsync(
+                        () -> objects.preserve(object), store.environment().blockingExecutor())
+                .thenCompose(unused -> putPreserved(id, description, object, count));
+    }
+
+    private CompletableFuture<Void> putPreserved(FutureId id, FutureRecord description, Stored object, int count) {
         CompletableFuture<List<Copy>> holders = count < 2
                 ? CompletableFuture.completedFuture(List.of(replication.own()))
                 : replication.copy(object, seat.name(), Set.of(seat.name())).thenApply(other -> {

@@ -133,12 +133,12 @@ public final class Housekeeping {
     /**
      * Takes over what an incarnation that has ended had claimed, and its clients.
      *
-     * @return whether no session is kept for a later incarnation
+     * @return whether nothing is kept for a later incarnation
      */
     public CompletableFuture<Boolean> release(String deadSeat, long incarnation) {
-        return sessions.losses()
-                .release(deadSeat, incarnation)
-                .thenCompose(isEmpty -> releaseClaims(deadSeat, incarnation).thenApply(unused -> isEmpty));
+        return sessions.losses().release(deadSeat, incarnation).thenCompose(isEmpty -> releaseClaims(
+                        deadSeat, incarnation)
+                .thenApply(unused -> isEmpty && !takeover.isAwaited(deadSeat)));
     }
 
     private CompletableFuture<?> releaseClaims(String deadSeat, long incarnation) {

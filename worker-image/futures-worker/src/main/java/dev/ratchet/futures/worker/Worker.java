@@ -184,7 +184,8 @@ public final class Worker implements Holdings {
         TaskInputs inputs = new TaskInputs(store, runtime.code(), locator, actors);
         OutcomeHandling outcomes = new OutcomeHandling(outcomeCommitter, secondCopies::recorded, reconstruction);
         loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
-        Takeover takeover = new Takeover(store, members, liveness, recorder, dependents, unsettled::release);
+        Takeover takeover =
+                new Takeover(store, seat.name(), members, liveness, recorder, dependents, unsettled::release);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         formerCopies = new FormerCopies(store, seat, objects);
         placement = new Placement(store, liveness, replication, locator.records());

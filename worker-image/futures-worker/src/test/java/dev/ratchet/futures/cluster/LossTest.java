@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureState;
 import dev.ratchet.client.Locality;
+import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
@@ -249,6 +250,58 @@ class LossTest {
         assertThat(later.<byte[]>future(once.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 1));
         assertThat(second.engine().now()).isEqualTo(Inventory.NONE.withObjects(2));
         assertThat(later.summary("volume").recomputed()).isZero();
+    }
+
+    @Test
+    void whatOnlyAKilledWorkerOnAVolumeHadIsReadAgainAlthoughOthersHaveTakenOver() throws Exception {
+        TestWorker first = cluster.startOnVolume(0, 2, 64 << 20);
+        Ratchet ratchet = cluster.connect();
+        SubmitOptions options = SubmitOptions.ofJob("volume");
+        DurableFuture<byte[]> put = ratchet.put(options, Tasks.bytes(LARGE));
+        DurableFuture<byte[]> once = ratchet.submit(options.withoutReconstruction(), () -> Tasks.bytes(LARGE + 1));
+        DurableFuture<byte[]> again = ratchet.submit(options, () -> Tasks.bytes(LARGE + 2));
+        ratchet.await(List.of(put, once, again), 3, LIMIT);
+        cluster.startOnVolume(1, 2, 64 << 20);
+        cluster.startOnVolume(2, 2, 64 << 20);
+        first.kill();
+        Ratchet later = cluster.connect();
+        Awaitility.await("others take over, and forget the copy of what can be computed again")
+                .atMost(LIMIT)
+                .until(() -> later.summary("volume").count(FutureState.LOST) == 1);
+
+        assertThat(later.<byte[]>future(again.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 2));
+        DurableFuture<Integer> length = later.then(options, later.<byte[]>future(put.id()), value -> value.length);
+        Awaitility.await("who asks is told for what the value waits")
+                .atMost(LIMIT)
+                .untilAsserted(() -> {
+                    assertThat(later.describe(put.id()).orElseThrow().waitsFor())
+                            .contains("the next process of orders-w-0, on whose volume its value is");
+                    assertThat(later.describe(length.id()).orElseThrow().waitsFor())
+                            .hasValueSatisfying(reason -> assertThat(reason).contains("orders-w-0"));
+                });
+        cluster.startOnVolume(0, 2, 64 << 20);
+
+        assertThat(later.<byte[]>future(put.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE));
+        assertThat(later.<byte[]>future(once.id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + 1));
+        assertThat(length.get(LIMIT)).isEqualTo(LARGE);
+        assertThat(later.summary("volume").recomputed()).as("what can be").isEqualTo(1);
+    }
+
+    @Test
+    void whatIsOnAVolumeThatWasLostIsLostOnceItsSeatHasAnotherOne() throws Exception {
+        TestWorker first = cluster.startOnVolume(0, 2, 64 << 20);
+        Ratchet ratchet = cluster.connect();
+        DurableFuture<byte[]> put = ratchet.put(SubmitOptions.ofJob("volume"), Tasks.bytes(LARGE));
+        ratchet.await(List.of(put), 1, LIMIT);
+        cluster.start(1, 2);
+        first.kill();
+        cluster.loseVolume(0);
+        cluster.startOnVolume(0, 2, 64 << 20);
+
+        Ratchet later = cluster.connect();
+        assertThatThrownBy(() -> later.<byte[]>future(put.id()).get(LIMIT))
+                .isInstanceOf(ObjectLostException.class)
+                .hasMessageContaining("with the worker orders-w-0 (incarnation 1), which has left no undamaged file");
     }
 
     @Test

@@ -29,6 +29,7 @@ import dev.ratchet.store.keyspace.Table;
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +87,11 @@ public final class TestCluster implements AutoCloseable {
     TestWorker startOnVolume(int ordinal, int threads, long objectBytes) throws Exception {
         return start(
                 ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(directory.resolve("volume-" + ordinal)));
+    }
+
+    /** The next worker of the seat that {@link #startOnVolume} starts finds nothing. */
+    void loseVolume(int ordinal) throws IOException {
+        Files.move(directory.resolve("volume-" + ordinal), directory.resolve("lost-" + ordinal));
     }
 
     private TestWorker start(int ordinal, Capacity capacity, long objectBytes, Optional<Path> volume) throws Exception {

@@ -164,7 +164,8 @@ public final class StoreFixture implements AutoCloseable {
 
     /** By a worker that has observed the death of every seat, while the store says {@code recorded}. */
     Takeover takeover(List<Member> recorded) {
-        return new Takeover(store, new ListedMembers(recorded), ToldLiveness.allDead(), recorder, dependents, () -> {});
+        return new Takeover(
+                store, "", new ListedMembers(recorded), ToldLiveness.allDead(), recorder, dependents, () -> {});
     }
 
     /** The first incarnation of a seat, in {@code state} as far as the store knows. */
