@@ -32,6 +32,8 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
         SMALL,
         /** Returns a value that is kept in an object store. */
         LARGE,
+        /** Returns such a value, which must not be computed again once it is lost. */
+        LARGE_ONCE,
         /** Throws at its first execution, and returns a small value at every other. */
         FAILS_ONCE,
         /** Always throws. */
@@ -148,6 +150,6 @@ public record SimulatedTask(int number, long millis, Kind kind) implements Seria
     /** What it returns for so many arguments. */
     public String value(int arguments) {
         String small = "value of " + number + " from " + arguments;
-        return kind == Kind.LARGE ? small + "!".repeat(LARGE_CHARS) : small;
+        return kind == Kind.LARGE || kind == Kind.LARGE_ONCE ? small + "!".repeat(LARGE_CHARS) : small;
     }
 }

@@ -78,7 +78,7 @@ public final class FuturesWork implements Work {
     }
 
     /** As {@link #FuturesWork(SimulatedWorker.Parts, Path)}, with the data of former processes of the seat. */
-    public static FuturesWork onVolume(SimulatedWorker.Parts parts, Path directory) {
+    static FuturesWork onVolume(SimulatedWorker.Parts parts, Path directory) {
         return new FuturesWork(parts, directory, "volume-of-" + parts.seat().name(), true, OBJECT_BYTES);
     }
 

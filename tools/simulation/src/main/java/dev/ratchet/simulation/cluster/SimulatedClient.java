@@ -10,6 +10,7 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
+import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.HelloReply;
 import dev.ratchet.protocol.client.v1.HelloRequest;
@@ -19,6 +20,7 @@ import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
@@ -33,6 +35,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -230,7 +233,8 @@ public final class SimulatedClient {
                 .setFunction(function)
                 .setSchedulingSpec(SchedulingSpec.newBuilder()
                         .setShortTask(isDeclaredShort(future))
-                        .setExternalEffects(hasExternalEffects(future)))
+                        .setExternalEffects(hasExternalEffects(future))
+                        .setNoReconstruction(future.task().kind() == SimulatedTask.Kind.LARGE_ONCE))
                 .setArgumentKind(
                         future.upstreams().isEmpty()
                                 ? ArgumentKind.ARGUMENT_KIND_NONE
@@ -251,6 +255,31 @@ public final class SimulatedClient {
                         // The outcome will tell.
                     }
                 })));
+    }
+
+    /** The value of a future as a worker sends it, from whichever worker has it to send. */
+    public CompletableFuture<ByteString> read(FutureId id) {
+        CompletableFuture<ByteString> value = new CompletableFuture<>();
+        process.executor().execute(() -> read(id, value));
+        return value;
+    }
+
+    private void read(FutureId id, CompletableFuture<ByteString> value) {
+        Runnable again = () -> process.schedule(RETRY_MILLIS, () -> read(id, value));
+        FetchRequest request = FetchRequest.newBuilder().setId(Ids.bytes(id)).build();
+        withWorker(again, worker -> stub(worker).fetch(request, new Answer<>(again) {
+            private ByteString received = ByteString.EMPTY;
+
+            @Override
+            public void onNext(ValueChunk chunk) {
+                received = received.concat(chunk.getContent());
+            }
+
+            @Override
+            public void onCompleted() {
+                value.complete(received);
+            }
+        }));
     }
 
     private GatewayGrpc.GatewayStub stub(SimulatedWorker worker) {

@@ -24,6 +24,8 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
     public enum Kind {
         SUBMIT_SMALL,
         SUBMIT_LARGE,
+        /** A task whose large value must not be computed again. */
+        SUBMIT_LARGE_ONCE,
         SUBMIT_FAILS_ONCE,
         SUBMIT_FAILS,
         /** A task that awaits what it submits. */
@@ -137,6 +139,8 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
 
     private static final int SUBMITS_MAX = 8;
     private static final int FAULTS_MAX = 10;
+    private static final int ONCE_MAX = 4;
+    private static final int NUMBERS_OF_ONCE = 100;
     private static final int MAPS_MAX = 2;
     private static final int COUNTING_MAX = 4;
     private static final int CALLING_MAX = 3;
@@ -191,6 +195,20 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
         addSpeculation(scenario, random, seats);
         scenario.sort(Comparator.comparingLong(FaultEvent::atMillis));
         return scenario;
+    }
+
+    /** Tasks whose large values must not be computed again, and tasks that need these. */
+    static List<FaultEvent> once(SplittableRandom random) {
+        List<FaultEvent> events = new ArrayList<>();
+        int tasks = 1 + random.nextInt(ONCE_MAX);
+        for (int i = 0; i < tasks; i++) {
+            long at = random.nextLong(LENGTH_MILLIS);
+            int number = NUMBERS_OF_ONCE + 2 * i;
+            events.add(new FaultEvent(at, Kind.SUBMIT_LARGE_ONCE, number, -1, random.nextLong(1_500)));
+            events.add(new FaultEvent(
+                    at + random.nextLong(20_000), Kind.SUBMIT_SMALL, number + 1, number, random.nextLong(1_500)));
+        }
+        return events;
     }
 
     /** Tasks that want to change the same number, some of them at once. */

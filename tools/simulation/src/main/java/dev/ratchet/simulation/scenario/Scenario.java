@@ -5,6 +5,7 @@ import dev.ratchet.simulation.check.Rule;
 import dev.ratchet.simulation.check.RuleViolation;
 import dev.ratchet.simulation.cluster.Defects;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  * @param seed of the order of events, of clocks and of which calls fail
  * @param faultEvents in order of time
  * @param defects planted in its workers
- * @param volumes whether the files of a seat outlive its processes
+ * @param volumes whether the files of a seat outlive its processes, of which one at a time has them
  */
 public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects, boolean volumes) {
 
@@ -55,9 +56,12 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects,
         return new Scenario(seed, FaultEvent.of(new SplittableRandom(seed), SEATS), defects);
     }
 
-    /** The same in which the files of a seat outlive its processes. */
+    /** The same in which the files of a seat outlive its processes, with values that only those have. */
     public Scenario withVolumes() {
-        return new Scenario(seed, faultEvents, defects, true);
+        List<FaultEvent> more = new ArrayList<>(faultEvents);
+        more.addAll(FaultEvent.once(new SplittableRandom(~seed)));
+        more.sort(Comparator.comparingLong(FaultEvent::atMillis));
+        return new Scenario(seed, more, defects, true);
     }
 
     /** Runs it from the beginning to the end. */

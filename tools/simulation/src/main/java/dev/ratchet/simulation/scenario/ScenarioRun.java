@@ -41,6 +41,7 @@ final class ScenarioRun {
     private static final long CALM_MILLIS = 180_000;
     private static final long DRAIN_MILLIS = 2_000;
     private static final long HOUR_MILLIS = 3_600_000;
+    private static final long RESTART_MILLIS = 500;
 
     private final Scenario scenario;
     private final Path directory;
@@ -54,6 +55,10 @@ final class ScenarioRun {
     private final int[] pods = new int[Scenario.SEATS];
     private final Map<Integer, FutureId> futures = new TreeMap<>();
     private final Set<FutureId> cancelled = new HashSet<>();
+    /** Seats with a process that waits for the end of the one before. */
+    private final Set<Integer> waiting = new HashSet<>();
+    /** Copies of values may be damaged on disk. */
+    private boolean damaged;
     /** What nobody expects has been thrown: what that ends with a failure has ended, too. */
     private boolean strayed;
 
@@ -66,9 +71,10 @@ final class ScenarioRun {
         }
         cluster = new SimulatedCluster(scenario.seed())
                 .with(scenario.defects())
-                .with(parts -> scenario.volumes()
-                        ? FuturesWork.onVolume(parts, directory)
-                        : new FuturesWork(parts, directory));
+                .with(parts -> new FuturesWork(parts, directory));
+        if (scenario.volumes()) {
+            cluster.withVolumes(directory);
+        }
         executions = new SimulatedExecutions(cluster.world);
         checks = new ClusterRules(cluster, executions);
         client = new SimulatedClient(cluster);
@@ -112,7 +118,19 @@ final class ScenarioRun {
         startProcess(seat);
     }
 
+    /** The lock in the folder of a seat admits one process at a time. */
     private void startProcess(int seat) {
+        if (scenario.volumes()
+                && newest[seat] != null
+                && !newest[seat].process().isDead()) {
+            if (waiting.add(seat)) {
+                cluster.later(RESTART_MILLIS, () -> {
+                    waiting.remove(seat);
+                    startProcess(seat);
+                });
+            }
+            return;
+        }
         boots[seat]++;
         String name = "orders-w-" + seat;
         int drift = cluster.world.random().nextInt(21) - 10;
@@ -126,6 +144,7 @@ final class ScenarioRun {
         switch (faultEvent.kind()) {
             case SUBMIT_SMALL -> submit(faultEvent, SimulatedTask.Kind.SMALL);
             case SUBMIT_LARGE -> submit(faultEvent, SimulatedTask.Kind.LARGE);
+            case SUBMIT_LARGE_ONCE -> submit(faultEvent, SimulatedTask.Kind.LARGE_ONCE);
             case SUBMIT_FAILS_ONCE -> submit(faultEvent, SimulatedTask.Kind.FAILS_ONCE);
             case SUBMIT_FAILS -> submit(faultEvent, SimulatedTask.Kind.FAILS);
             case SUBMIT_NESTED -> submit(faultEvent, SimulatedTask.Kind.NESTED);
@@ -209,7 +228,8 @@ final class ScenarioRun {
         cluster.later(millis, () -> cluster.network.heal(from, to));
     }
 
-    private static void damage(SimulatedWorker worker) {
+    private void damage(SimulatedWorker worker) {
+        damaged = true;
         if (!worker.process().isDead()) {
             worker.work().damageObjects();
         }
@@ -290,6 +310,7 @@ final class ScenarioRun {
             return;
         }
         client.submitted().forEach(this::requireRight);
+        client.submitted().forEach(this::requireKept);
         requireCounted();
         program.requireRight();
         program.end();
@@ -325,6 +346,21 @@ final class ScenarioRun {
         checks.outcome(right, "task " + future.task() + " of " + future.upstreams() + " ended as " + outcome);
     }
 
+    /** What was told to be there, and can not be computed again, can be read unless the disk has changed it. */
+    private void requireKept(SimulatedClient.Submitted future) {
+        Outcome outcome = client.outcomes().get(future.id());
+        if (future.task().kind() == SimulatedTask.Kind.LARGE_ONCE
+                && outcome != null
+                && outcome.getState() == State.STATE_REALIZED
+                && !damaged) {
+            int expected = (int) outcome.getValueBytes();
+            int read = cluster.await(client.read(future.id())).size();
+            checks.outcome(
+                    read == expected,
+                    "of the value of task " + future.task() + " were read " + read + " of " + expected + " bytes");
+        }
+    }
+
     /** Each task that counts has done so exactly once, if it is realized, and else not at all. */
     private void requireCounted() {
         FutureKeys keys = new FutureKeys(cluster.keyspace);
@@ -349,7 +385,10 @@ final class ScenarioRun {
     }
 
     private boolean mayFail(SimulatedClient.Submitted future) {
-        return future.task().kind() == SimulatedTask.Kind.FAILS || !mayRealize(future) || dependsOnCancelled(future);
+        return future.task().kind() == SimulatedTask.Kind.FAILS
+                || !mayRealize(future)
+                || dependsOnCancelled(future)
+                || (damaged && dependsOnce(future));
     }
 
     /** A result that was told of may have been lost since, and be cancelled while it is computed again. */
@@ -357,6 +396,12 @@ final class ScenarioRun {
         return client.submitted().stream()
                 .filter(upstream -> future.upstreams().contains(upstream.id()))
                 .anyMatch(upstream -> cancelled.contains(upstream.id()) || dependsOnCancelled(upstream));
+    }
+
+    private boolean dependsOnce(SimulatedClient.Submitted future) {
+        return client.submitted().stream()
+                .filter(upstream -> future.upstreams().contains(upstream.id()))
+                .anyMatch(upstream -> upstream.task().kind() == SimulatedTask.Kind.LARGE_ONCE || dependsOnce(upstream));
     }
 
     private static boolean hasValue(SimulatedClient.Submitted future, Outcome outcome) {

@@ -30,7 +30,12 @@ final class FuturesCluster implements AutoCloseable {
     }
 
     FuturesCluster(long seed, int seats, SimulatedCluster.WorkFactory work) {
-        cluster = new SimulatedCluster(seed).with(work);
+        this(new SimulatedCluster(seed).with(work), seats);
+    }
+
+    /** @param cluster without workers; those that are started have the work of futures */
+    FuturesCluster(SimulatedCluster cluster, int seats) {
+        this.cluster = cluster;
         executions = new SimulatedExecutions(cluster.world);
         new ClusterRules(cluster, executions);
         client = new SimulatedClient(cluster);

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.protocol.futures.v1.Copy;
-import dev.ratchet.simulation.cluster.FuturesWork;
+import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Scenarios in which the files of a seat outlive its processes, and are at times those of two of them at once. More
- * seeds: {@code -Dratchet.volumeSeeds=1000}.
+ * Scenarios in which the files of a seat outlive its processes, and in which values that can not be computed again are
+ * there in the end. More seeds: {@code -Dratchet.volumeSeeds=1000}.
  */
 class VolumeScenarioTest extends Scenarios {
 
@@ -35,7 +36,7 @@ class VolumeScenarioTest extends Scenarios {
 
     @Test
     void theOnlyWorkerServesAgainWhatItHadBeforeItWasKilled() {
-        try (FuturesCluster futures = new FuturesCluster(1, 1, parts -> FuturesWork.onVolume(parts, directory))) {
+        try (FuturesCluster futures = new FuturesCluster(new SimulatedCluster(1).withVolumes(directory), 1)) {
             SimulatedTask task = new SimulatedTask(1, 10, SimulatedTask.Kind.LARGE);
             FutureId id = futures.client.submit(task, List.of());
             futures.untilDone(10_000);
@@ -48,6 +49,31 @@ class VolumeScenarioTest extends Scenarios {
 
             assertThat(copy(futures, id).getIncarnation()).isGreaterThan(first.getIncarnation());
             assertThat(second.work().now().objects()).isEqualTo(1);
+            assertThat(futures.times(id)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatCanNotBeComputedAgainIsReadAgainOnceTheSeatOfItsKilledWorkerHasAProcess() {
+        try (FuturesCluster futures = new FuturesCluster(new SimulatedCluster(1).withVolumes(directory), 3)) {
+            SimulatedTask task = new SimulatedTask(1, 1_000, SimulatedTask.Kind.LARGE_ONCE);
+            FutureId id = futures.client.submit(task, List.of());
+            SimulatedWorker killed = futures.runner(id);
+            futures.untilDone(10_000);
+            killed.kill();
+            futures.cluster.world.run(60_000);
+            FutureId next = futures.client.submit(new SimulatedTask(2, 10, SimulatedTask.Kind.SMALL), List.of(id));
+            futures.cluster.world.run(10_000);
+            assertThat(futures.record(next).getState()).isEqualTo(State.STATE_DELAYED);
+
+            SimulatedWorker second = futures.cluster.start(killed.name(), "pod-2", 1, "10.9.9.9:7400", 0);
+            futures.cluster.world.until("the seat is taken again", 30_000, second::isHealthy);
+
+            int bytes = futures.cluster.await(futures.client.read(id)).size();
+            assertThat(bytes)
+                    .isEqualTo(futures.record(id).getResult().getObject().getBytes());
+            futures.untilDone(10_000);
+            assertThat(futures.record(next).getState()).isEqualTo(State.STATE_REALIZED);
             assertThat(futures.times(id)).isEqualTo(1);
         }
     }
