@@ -98,7 +98,8 @@ class RegistrationTest {
         registrant.finish();
         assertThat(registrant.answer().verdict()).isEqualTo(TakeOver.INCOMPATIBLE);
         assertThat(registrant.answer().obstacle())
-                .isEqualTo("orders-w-1 (release 9.0.0) speaks protocols 7 to 8, this process (release 0.1.0) 1 to 1");
+                .isEqualTo("orders-w-1 (release 9.0.0) speaks protocols 7 to 8, this process (release "
+                        + Release.VERSION + ") 1 to 1");
         assertThat(cluster.record().getIncarnation()).isZero();
         cluster.enter("orders-w-1", 1, 7);
         Registrant later = new Registrant(cluster, "pod-a", 1);
