@@ -8,9 +8,11 @@ import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.membership.WorkerState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ public final class ClaimLoop {
     private final HeldClaims held;
     private final WorkCounters counters;
     private final Consumer<List<Claimed>> taken;
+    private final BooleanSupplier hasSessions;
     private boolean claiming;
     /** How many claims have begun. */
     private long round;
@@ -47,32 +50,41 @@ public final class ClaimLoop {
     private double averageRunNanos = HeldClaims.AHEAD_NANOS;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
-    /** @param taken gets what was claimed, before the next claim begins */
+    /**
+     * @param taken gets what was claimed, before the next claim begins
+     * @param hasSessions whether sessions have slots here, whose futures are claimed also while the worker drains
+     */
     public ClaimLoop(
             Environment environment,
             Seat seat,
             Claimer claimer,
             HeldClaims held,
             WorkCounters counters,
-            Consumer<List<Claimed>> taken) {
+            Consumer<List<Claimed>> taken,
+            BooleanSupplier hasSessions) {
         this.environment = environment;
         this.seat = seat;
         this.claimer = claimer;
         this.held = held;
         this.counters = counters;
         this.taken = taken;
+        this.hasSessions = hasSessions;
     }
 
-    /** Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. */
+    /**
+     * Claims if there is room and the seat may work. Cheap; call it whenever something may have changed. While the
+     * worker drains, nobody wakes it for what its sessions submit: call it from time to time.
+     */
     public void poke() {
         Room room;
+        boolean ofSessions = seat.state() == WorkerState.DRAINING && hasSessions.getAsBoolean();
         synchronized (this) {
             if (claiming) {
                 wakeUpMissed = true;
                 return;
             }
             room = room();
-            if (closed || !seat.mayWork() || !claimer.mustLook(room)) {
+            if (closed || !(ofSessions || (seat.mayWork() && claimer.mustLook(room)))) {
                 wakeUpMissed |= !seat.mayWork();
                 claimer.mayHaveBeenWoken();
                 return;
@@ -83,9 +95,10 @@ public final class ClaimLoop {
             roomMissed = false;
         }
         long began = environment.nanoTime();
-        GuardedCallbacks.begin(() -> claimer.claim(room))
+        GuardedCallbacks.begin(() -> ofSessions ? claimer.claimOfSessions(room) : claimer.claim(room))
                 .whenComplete((claims, failure) -> counters.claimMicros.add((environment.nanoTime() - began) / 1_000))
-                .whenCompleteAsync((claims, failure) -> claimed(room, claims, failure), environment.executor());
+                .whenCompleteAsync(
+                        (claims, failure) -> claimed(room, ofSessions, claims, failure), environment.executor());
     }
 
     /** Claims for a wake-up that came while the seat was in doubt: that it is not any more, nobody tells. */
@@ -216,7 +229,7 @@ public final class ClaimLoop {
         nowEmpty.complete(null);
     }
 
-    /** Ends the claiming of a loop that is closed: a wake-up meant for work must go to a worker that takes it. */
+    /** Ends a claim where no work is taken any more: a wake-up meant for work must go to a worker that takes it. */
     private void becomeUnavailable() {
         GuardedCallbacks.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
             if (failure != null) {
@@ -227,12 +240,18 @@ public final class ClaimLoop {
         });
     }
 
-    private void claimed(Room room, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
+    private void claimed(Room room, boolean ofSessions, @Nullable List<Claimed> claims, @Nullable Throwable failure) {
         List<Claimed> found = claims == null ? List.of() : claims;
         counters.claimTransactions.increment();
         GuardedCallbacks.run("taking what was claimed", () -> taken.accept(found));
         if (failure != null) {
             claimFailed(failure);
+        } else if (ofSessions) {
+            if (found.isEmpty()) {
+                becomeUnavailable();
+            } else {
+                claimEnded(true);
+            }
         } else if (found.isEmpty()) {
             GuardedCallbacks.begin(() -> claimer.becomeIdleOrWait(room(), this::poke))
                     .whenComplete(this::idled);

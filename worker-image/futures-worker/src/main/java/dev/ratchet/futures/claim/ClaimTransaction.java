@@ -88,9 +88,18 @@ final class ClaimTransaction {
     }
 
     private CompletableFuture<List<Claimed>> claimAssigned() {
+        return claimAssigned(this::takesRoom);
+    }
+
+    /** As {@link #claim}, of what is assigned to this seat only the futures of sessions. */
+    CompletableFuture<List<Claimed>> claimOfSessions() {
+        return claimAssigned(future -> SessionFence.isOfSession(future) && takesRoom(future));
+    }
+
+    private CompletableFuture<List<Claimed>> claimAssigned(Predicate<LoadedFuture> fits) {
         return assigned.thenCompose(entries -> {
             claiming.sawAssigned(entries.size());
-            return claimEntries(entries, State.STATE_ASSIGNED, this::takesRoom);
+            return claimEntries(entries, State.STATE_ASSIGNED, fits);
         });
     }
 

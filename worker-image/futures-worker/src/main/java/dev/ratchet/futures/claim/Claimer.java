@@ -103,6 +103,23 @@ public final class Claimer {
         });
     }
 
+    /**
+     * As {@link #claim}, futures of sessions alone, and also where the seat may take no other work: a worker that
+     * leaves carries its sessions through. Wakes nobody.
+     */
+    public CompletableFuture<List<Claimed>> claimOfSessions(Room room) {
+        Claiming claiming = new Claiming(
+                room, Cause.ROOM, false, false, store.environment().random().nextLong());
+        last = Optional.of(claiming);
+        return store.run(futures -> {
+            CompletableFuture<Void> fenced = seat.fence(futures.transaction());
+            ClaimTransaction one = new ClaimTransaction(store, seat, queue, fence, futures, claiming);
+            return fenced.thenCompose(unused -> one.claimedBefore())
+                    .thenCompose(before ->
+                            before.isEmpty() ? one.claimOfSessions() : CompletableFuture.completedFuture(before));
+        });
+    }
+
     private void forget(List<byte[]> empty) {
         if (empty.size() >= EMPTY_MAX) {
             var unused = classUpkeep.forget(empty).exceptionally(failure -> {

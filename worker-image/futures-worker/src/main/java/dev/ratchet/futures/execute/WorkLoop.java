@@ -113,7 +113,8 @@ public final class WorkLoop {
         this.clients = runtime.clients();
         this.processes = runtime.processes();
         this.counters = counters;
-        this.claims = new ClaimLoop(environment, seat, claimer, executions, counters, this::taken);
+        this.claims =
+                new ClaimLoop(environment, seat, claimer, executions, counters, this::taken, () -> sessions.size() > 0);
         this.endings =
                 new Endings(seat, executions, outcomeCommitter, unrecorded, outcomes.recorded(), counters, claims);
         this.workWatchdog = new WorkWatchdog(environment, seat, executions, claims, endings);

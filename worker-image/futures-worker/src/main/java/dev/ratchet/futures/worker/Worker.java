@@ -95,6 +95,7 @@ public final class Worker implements Holdings {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
     private static final long RELIEVE_MILLIS = 500;
+    private static final long SESSIONS_LOOK_MILLIS = 200;
     private static final long SWEEP_MILLIS = 10_000;
     private static final long TIDY_MILLIS = 45_000;
 
@@ -448,6 +449,12 @@ public final class Worker implements Holdings {
             if (!draining) {
                 draining = true;
                 drainingSinceNanos = environment.nanoTime();
+                GuardedCallbacks.repeat(
+                        environment,
+                        "looking for futures of sessions",
+                        SESSIONS_LOOK_MILLIS,
+                        () -> !draining || ended || sessions.holder().size() == 0,
+                        loop::poke);
             }
             if (drainTimer != null) {
                 drainTimer.cancel();

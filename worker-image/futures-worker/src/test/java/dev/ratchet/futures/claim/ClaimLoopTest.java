@@ -48,7 +48,8 @@ class ClaimLoopTest {
                     fixture.claimer(SEAT),
                     new Executions(2, Capacity.ofThreads(2)),
                     new WorkCounters(),
-                    taken::addAll);
+                    taken::addAll,
+                    () -> false);
             fixture.store.usedBy(SEAT, () -> true, loop::poke);
 
             loop.poke();

@@ -328,7 +328,10 @@ class SessionRecoveryTest extends SessionFixture {
         }
         latch("leave").countDown();
         assertThat(running.get(LONG)).isEqualTo("done");
+        assertThat(session.submit(SessionFixture::seat).get(LONG)).isEqualTo(seat);
+        DurableFuture<String> last = session.submit(SessionFixture::seat);
         session.close();
+        assertThat(last.get(LONG)).isEqualTo(seat);
         assertThat(left).succeedsWithin(LONG).isEqualTo(true);
     }
 

@@ -22,6 +22,7 @@ import dev.ratchet.client.SessionRef.Access;
 import dev.ratchet.client.SessionState;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.protocol.release.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -303,7 +304,7 @@ class SessionTest extends SessionFixture {
 
     @Test
     void aSessionMayRequireTheReleaseOfItsWorker() throws Exception {
-        try (Session session = ratchet.sessions().open(GPU.withVersion("0.1.0"))) {
+        try (Session session = ratchet.sessions().open(GPU.withVersion(Release.VERSION))) {
             assertThat(session.info().state()).isEqualTo(SessionState.OPEN);
         }
         assertThatThrownBy(() -> ratchet.sessions().open(GPU.withVersion("9.9.9")))

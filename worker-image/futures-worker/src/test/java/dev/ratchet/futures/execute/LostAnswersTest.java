@@ -50,8 +50,8 @@ class LostAnswersTest {
     private OwnClaims ownClaims(StoreFixture fixture, Executions executions) throws Exception {
         OpenSeat seat = new OpenSeat(SEAT);
         WorkCounters counters = new WorkCounters();
-        ClaimLoop claims =
-                new ClaimLoop(fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {});
+        ClaimLoop claims = new ClaimLoop(
+                fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {}, () -> false);
         claims.abandon();
         Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20, Optional.empty()));
         Endings endings = new Endings(

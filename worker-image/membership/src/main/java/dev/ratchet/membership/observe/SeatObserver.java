@@ -157,7 +157,9 @@ public final class SeatObserver implements SeatWatch {
                     return read(transaction.snapshot(), known, knownVersion);
                 }))
                 .whenCompleteAsync(
-                        (seen, failure) -> finish(result, seen, failure, startNanos), environment.executor());
+                        (seen, failure) -> GuardedCallbacks.or(
+                                () -> finish(result, seen, failure, startNanos), result::completeExceptionally),
+                        environment.executor());
         return result;
     }
 
