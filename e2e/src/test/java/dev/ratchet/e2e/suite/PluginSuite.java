@@ -13,10 +13,6 @@ import dev.ratchet.e2e.environment.TestEnvironment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -28,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(7)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PluginSuite {
-
-    private static final Path BIN = Path.of("").toAbsolutePath().getParent().resolve("tools/local/target/ratchet/bin");
 
     private final TestEnvironment environment = TestEnvironment.current();
     private Cluster cluster;
@@ -88,9 +82,7 @@ class PluginSuite {
                 .isEqualTo("context here added: cluster plugin/plugged, the current one\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve("ratchet/config"))))
                 .isEqualTo("rw-------");
-        assertThat(Command.run(variables(), "", List.of(BIN.resolve("ratchet").toString(), "workers"))
-                        .succeeded())
-                .contains("plugged-w-0", "plugged-w-1");
+        assertThat(plugin().ratchet("workers").succeeded()).contains("plugged-w-0", "plugged-w-1");
     }
 
     @Test
@@ -138,17 +130,10 @@ class PluginSuite {
     }
 
     private Command kubectl(String... words) {
-        List<String> command = new ArrayList<>(List.of("kubectl"));
-        command.addAll(List.of(words));
-        return Command.run(variables(), "", command);
+        return plugin().kubectl(words);
     }
 
-    private Map<String, String> variables() {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("KUBECONFIG", environment.kubeconfig().toString());
-        variables.put("PATH", BIN + ":" + System.getenv("PATH"));
-        variables.put("RATCHET_JAVA_HOME", System.getProperty("java.home"));
-        variables.put("XDG_CONFIG_HOME", home.toString());
-        return variables;
+    private Plugin plugin() {
+        return new Plugin(environment, home);
     }
 }

@@ -3,6 +3,7 @@ package dev.ratchet.e2e.suite;
 
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.ViewChange;
 import java.io.Serializable;
 
 /** The code that the suites ship to workers; apart from them, so that it drags no test library along. */
@@ -31,5 +32,11 @@ public final class Tasks {
             }
             return (long) number * number;
         };
+    }
+
+    /** What a row of a view with an order is worth: an invoice, or a credit note for one that has left the view. */
+    public static SerializableFunction<ViewChange, String> invoice() {
+        return change ->
+                (change.isAdded() ? "invoice " : "credit ") + change.row().get("id");
     }
 }
