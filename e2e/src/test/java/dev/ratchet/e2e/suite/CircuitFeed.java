@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.e2e.suite;
 
+import dev.ratchet.e2e.environment.TestEnvironment;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -30,7 +31,21 @@ final class CircuitFeed implements AutoCloseable {
     private final String address;
     private int repeated;
 
-    CircuitFeed(Cluster cluster, String clusterIp) {
+    /** By the Service of the cluster's circuit, at its address: there may be no DNS here. */
+    static CircuitFeed of(TestEnvironment environment, Cluster cluster) {
+        return new CircuitFeed(
+                cluster,
+                Objects.requireNonNull(environment
+                                .client()
+                                .services()
+                                .inNamespace(cluster.namespace)
+                                .withName(cluster.name + "-circuit")
+                                .get())
+                        .getSpec()
+                        .getClusterIP());
+    }
+
+    private CircuitFeed(Cluster cluster, String clusterIp) {
         Secret secret = Objects.requireNonNull(cluster.secret(cluster.name + "-client"));
         MutualTls own = MutualTls.fromPem(text(secret, "tls.crt"), text(secret, "tls.key"), text(secret, "ca.crt"));
         this.client = HttpClient.newBuilder()

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -78,16 +77,7 @@ class CircuitSuite {
         cluster.apply(3, CIRCUIT).awaitReady(3);
         inWorker("mkdir -p " + FOLDER + " && rm -f " + FOLDER + "/sold-* " + FOLDER + "/.sold-*");
         awaitRunning();
-        feed = new CircuitFeed(
-                cluster,
-                Objects.requireNonNull(environment
-                                .client()
-                                .services()
-                                .inNamespace(cluster.namespace)
-                                .withName("sales-circuit")
-                                .get())
-                        .getSpec()
-                        .getClusterIP());
+        feed = CircuitFeed.of(environment, cluster);
     }
 
     @AfterAll

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -54,16 +53,7 @@ class ClassCircuitSuite {
         artifact = upload(JAR);
         apply(artifact, SPENDING);
         awaitRunning();
-        feed = new CircuitFeed(
-                cluster,
-                Objects.requireNonNull(environment
-                                .client()
-                                .services()
-                                .inNamespace(cluster.namespace)
-                                .withName("spending-circuit")
-                                .get())
-                        .getSpec()
-                        .getClusterIP());
+        feed = CircuitFeed.of(environment, cluster);
     }
 
     @AfterAll

@@ -4,7 +4,6 @@ package dev.ratchet.e2e.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,16 +58,7 @@ abstract class ReleaseCircuit {
                 gates: {stableMillis: 1000, timeoutMillis: 120000}
             """).awaitReady(WORKERS);
         awaitRunning();
-        feed = new CircuitFeed(
-                cluster,
-                Objects.requireNonNull(releases.environment
-                                .client()
-                                .services()
-                                .inNamespace(cluster.namespace)
-                                .withName("totals-circuit")
-                                .get())
-                        .getSpec()
-                        .getClusterIP());
+        feed = CircuitFeed.of(releases.environment, cluster);
         releases.replaceOperator();
     }
 
