@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SessionSuite {
 
+    private static final SessionOptions DETACHED = SessionOptions.defaults().withDetachment();
     private static final SessionOptions ROOM = SessionOptions.ofSlot("room").withDetachment();
 
     private final TestEnvironment environment = TestEnvironment.current();
@@ -85,12 +86,13 @@ class SessionSuite {
     @Order(2)
     void anotherProgramTakesASessionOverOnTheSameSlot() throws InterruptedException {
         Session former = ratchet.sessions().open(ROOM);
+        SessionInfo before = former.info();
         String reference = former.ref(SessionRef.Access.OWN).text();
         try (Ratchet other = cluster.connect();
-                Session session = other.sessions().handOver(SessionRef.parse(reference), CloseMode.DRAIN, ROOM)) {
+                Session session = other.sessions().handOver(SessionRef.parse(reference), CloseMode.DRAIN, DETACHED)) {
             assertThat(session.submit(Tasks.constant(7)).get(Cluster.TIMEOUT)).isEqualTo(7);
-            assertThat(session.info().seat()).isEqualTo(former.info().seat());
-            assertThat(session.info().slots()).isEqualTo(former.info().slots());
+            assertThat(session.info().seat()).isEqualTo(before.seat());
+            assertThat(session.info().slots()).isEqualTo(before.slots());
             assertThatThrownBy(() -> former.submit(Tasks.constant(1)).get(Cluster.TIMEOUT))
                     .isInstanceOf(SessionHandedOverException.class);
         }
@@ -121,9 +123,9 @@ class SessionSuite {
     void aSessionThatMayGoesOnAfterItsProcessWasKilledAndAnotherFails() throws Exception {
         try (Session lasting = ratchet.sessions().open(ROOM.withReestablishment(Duration.ofMinutes(2)))) {
             String seat = lasting.info().seat();
-            Session lost = ratchet.sessions().open(SessionOptions.defaults().withDetachment());
+            Session lost = ratchet.sessions().open(DETACHED);
             while (!lost.info().seat().equals(seat)) {
-                lost = ratchet.sessions().open(SessionOptions.defaults().withDetachment());
+                lost = ratchet.sessions().open(DETACHED);
             }
             environment.kill(pod(seat));
             Session failed = lost;
