@@ -176,7 +176,7 @@ public final class MutualTls implements TransportSecurity {
         return Keepalive.apply(NettyChannelBuilder.forTarget(target))
                 .sslContext(clientContext)
                 .overrideAuthority(authority)
-                .intercept(new RefusalInterceptor(target, new TlsRefusals(source)));
+                .intercept(new DetachedCalls(), new RefusalInterceptor(target, new TlsRefusals(source)));
     }
 
     private static Identity identify(Attributes connection, Metadata headers) throws Refusal {

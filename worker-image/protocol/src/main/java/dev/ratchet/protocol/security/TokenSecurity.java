@@ -101,7 +101,7 @@ public final class TokenSecurity implements TransportSecurity {
         return Keepalive.apply(NettyChannelBuilder.forTarget(target))
                 .usePlaintext()
                 .overrideAuthority(authority)
-                .intercept(new RefusalInterceptor(target, new TokenRefusals()), new TokenSender());
+                .intercept(new DetachedCalls(), new RefusalInterceptor(target, new TokenRefusals()), new TokenSender());
     }
 
     private Identity identify(Attributes connection, Metadata headers) throws Refusal {

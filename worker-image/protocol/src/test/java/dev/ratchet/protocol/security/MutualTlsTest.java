@@ -9,6 +9,7 @@ import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TestAuthority.Issued;
 import io.grpc.ChannelCredentials;
+import io.grpc.Context;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -61,6 +62,15 @@ class MutualTlsTest {
         assertThat(server.callers.poll(10, TimeUnit.SECONDS)).isEqualTo(OPERATOR);
         assertThat(server.call(security(authority.issue(OPERATOR)), "orders-client.team-a.ratchet"))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void aCallOutlivesTheOneInWhoseHandlerItHasBegun() throws Exception {
+        try (Context.CancellableContext handler = Context.current().withCancellation()) {
+            handler.cancel(null);
+            assertThat(handler.call(() -> server.call(security(authority.issue(OPERATOR)), WORKER.authority())))
+                    .isEqualTo(7);
+        }
     }
 
     @Test
