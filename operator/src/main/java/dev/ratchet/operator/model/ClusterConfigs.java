@@ -45,6 +45,9 @@ public final class ClusterConfigs {
                 document.put("hostSlots", hostSlots);
             }
             Optional.ofNullable(target.spec().workers.sessions).ifPresent(count -> document.put("sessions", count));
+            if (target.spec().workers.storage != null) {
+                document.put("volumes", true);
+            }
             document.put("store", store);
             circuit.ifPresent(member -> document.put("circuit", member));
             return new ConfigMapBuilder()

@@ -133,7 +133,6 @@ public final class WorkerPods {
         variables.add(
                 PodParts.variable("RATCHET_OBJECT_STORE_MEMORY_BYTES", Long.toString(Memory.objectStoreBytes(spec))));
         variables.add(PodParts.variable("RATCHET_OBJECT_STORE_SPILL_BYTES", Long.toString(Memory.spillBytes(spec))));
-        variables.add(PodParts.variable("RATCHET_DATA_ON_VOLUME", Boolean.toString(spec.workers.storage != null)));
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.workerJavaOptions(spec)));
         variables.addAll(FoundationDbParts.variables(spec.store));
         variables.addAll(CircuitParts.variables(spec));

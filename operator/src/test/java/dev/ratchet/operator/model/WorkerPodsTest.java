@@ -117,14 +117,6 @@ class WorkerPodsTest {
     }
 
     @Test
-    void aWorkerIsToldWhetherItsDataOutliveItsPod() {
-        spec.workers.storage = null;
-        assertThat(variables(pod(target(), "orders-w-0"))).containsEntry("RATCHET_DATA_ON_VOLUME", "false");
-        spec.workers.storage = new Storage();
-        assertThat(variables(pod(target(), "orders-w-0"))).containsEntry("RATCHET_DATA_ON_VOLUME", "true");
-    }
-
-    @Test
     void theGracePeriodIsLongerThanTheDrain() {
         spec.workers.drainTimeoutMillis = 90_500;
         assertThat(pod(target(), "orders-w-0").getSpec().getTerminationGracePeriodSeconds())

@@ -8,6 +8,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.SlotSummary;
+import dev.ratchet.crds.cluster.Storage;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -49,6 +50,16 @@ class SlotsTest {
         world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1), port));
         world.settle();
         assertThat(config()).contains("\"slots\":{\"gpu\":1}", "\"hostSlots\":{\"port\":1}");
+    }
+
+    @Test
+    void workersAreToldByTheSameWayWhetherTheyHaveVolumes() {
+        world.settle();
+        assertThat(config()).doesNotContain("\"volumes\"");
+        World withVolumes = new World();
+        withVolumes.edit(spec -> spec.workers.storage = new Storage());
+        withVolumes.settle();
+        assertThat(config(withVolumes)).contains("\"volumes\":true");
     }
 
     @Test
@@ -128,6 +139,10 @@ class SlotsTest {
     }
 
     private String config() {
+        return config(world);
+    }
+
+    private static String config(World world) {
         return world.api.all(ConfigMap.class).get("orders-config").getData().get("cluster.json");
     }
 }

@@ -75,6 +75,10 @@ final class WorkerProcess {
     private final CompletableFuture<ExitCode> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> terminating = new CompletableFuture<>();
     private final CompletableFuture<ExitCode> finished = new CompletableFuture<>();
+
+    /** Known once the configuration was read. */
+    private boolean hasVolume;
+
     private volatile @Nullable Membership membership;
 
     /** @param boot held to the end of {@link #run} */
@@ -143,6 +147,7 @@ final class WorkerProcess {
         Identity self = new Identity(settings.namespace(), settings.cluster(), Identity.Kind.WORKER, settings.seat());
         requireCertificateOf(self, security);
         ClusterConfiguration configuration = settings.clusterConfiguration();
+        hasVolume = WorkerVolumes.areTold(settings.configurationDirectory());
         AllowedClients clients = new AllowedClients(settings.configurationDirectory());
         Keyspace keyspace = new Keyspace(configuration.store().subspace());
         Access access = new Access(security, self, Release.VERSION);
@@ -216,7 +221,7 @@ final class WorkerProcess {
                 ReleaseFormats.OWN,
                 settings.threads(),
                 settings.capacity().labels(),
-                settings.dataOnVolume());
+                hasVolume);
     }
 
     /**
@@ -247,7 +252,7 @@ final class WorkerProcess {
                 settings.capacity(),
                 slots.capacity(),
                 settings.dataDirectory(),
-                settings.dataOnVolume(),
+                hasVolume,
                 settings.objectStoreMemoryBytes(),
                 settings.objectStoreSpillBytes(),
                 settings.isolation().sharing(SharedFolder.of(SHARED_MEMORY, settings.objectStoreMemoryBytes())));

@@ -28,7 +28,6 @@ import java.util.TreeMap;
  * @param configurationDirectory holds {@code cluster.json}
  * @param tlsDirectory holds the process's credential
  * @param dataDirectory writable; its content outlives the process
- * @param dataOnVolume whether it outlives the pod, too
  * @param temporaryDirectory writable
  * @param threads execution slots
  * @param capacity what tasks may take together
@@ -49,7 +48,6 @@ record WorkerSettings(
         Path configurationDirectory,
         Path tlsDirectory,
         Path dataDirectory,
-        boolean dataOnVolume,
         Path temporaryDirectory,
         int threads,
         Capacity capacity,
@@ -84,7 +82,6 @@ record WorkerSettings(
                 reader.directory("RATCHET_CONFIG_DIR", false),
                 reader.directory("RATCHET_TLS_DIR", false),
                 reader.directory("RATCHET_DATA_DIR", true),
-                reader.flag("RATCHET_DATA_ON_VOLUME", false),
                 reader.directory("RATCHET_TEMP_DIR", true),
                 (int) reader.number("RATCHET_THREADS", 1, MOST_THREADS),
                 reader.capacity("RATCHET_RESOURCES", "RATCHET_THREADS"),

@@ -97,13 +97,6 @@ class WorkerSettingsTest {
     }
 
     @Test
-    void dataEndWithThePodUnlessItIsToldOtherwise() {
-        assertThat(WorkerSettings.from(environment).dataOnVolume()).isFalse();
-        environment.put("RATCHET_DATA_ON_VOLUME", "true");
-        assertThat(WorkerSettings.from(environment).dataOnVolume()).isTrue();
-    }
-
-    @Test
     void addressesOfWorkersAreCheckedUnlessItIsToldOtherwise() {
         assertThat(WorkerSettings.from(environment).checksPeerAddresses()).isTrue();
         environment.put("RATCHET_CHECK_PEER_ADDRESSES", "false");
