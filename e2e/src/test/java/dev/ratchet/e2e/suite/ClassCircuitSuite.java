@@ -2,8 +2,10 @@
 package dev.ratchet.e2e.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ratchet.e2e.environment.Command;
+import dev.ratchet.e2e.environment.LocalEnvironment;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -91,6 +93,7 @@ class ClassCircuitSuite {
     @Test
     @Order(2)
     void anotherJarOfTheSameGraphGoesOnFromItsState() throws Exception {
+        assumeTrue(environment instanceof LocalEnvironment, "each edit takes a kubelet a minute or two");
         String before = digestOfProgram();
         String edited = upload(edited());
         assertThat(edited).isNotEqualTo(artifact);
@@ -106,6 +109,7 @@ class ClassCircuitSuite {
     @Test
     @Order(3)
     void oneMoreViewAndWhatCanNotBeUsedAreRefusedWithWhatToDoAndTheCircuitGoesOn() throws Exception {
+        assumeTrue(environment instanceof LocalEnvironment, "each edit takes a kubelet a minute or two");
         apply(artifact, BIG_SPENDERS);
         cluster.awaitThat("the other graph to be refused", () -> message().contains("it has [view big_spenders"));
         assertThat(cluster.condition("CircuitRunning")).isEqualTo("True");
