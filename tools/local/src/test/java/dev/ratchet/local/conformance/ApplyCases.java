@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Server-side apply and field ownership. */
@@ -26,17 +24,6 @@ interface ApplyCases extends Cases {
         Reply again = apply("one", "{color: red}");
         assertThat(again.code()).isEqualTo(200);
         assertThat(again.version()).isEqualTo(created.version());
-    }
-
-    /** A client whose first request took too long sends it again. */
-    @Test
-    default void oneOfTwoAppliesAtOnceCreatesAndTheOtherChangesNothing() {
-        for (int round = 0; round < 20; round++) {
-            api().delete(gadgets() + "/a");
-            CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> apply("one", "{color: red}"));
-            Reply second = apply("one", "{color: red}");
-            assertThat(List.of(first.join().code(), second.code())).containsExactlyInAnyOrder(200, 201);
-        }
     }
 
     @Test
