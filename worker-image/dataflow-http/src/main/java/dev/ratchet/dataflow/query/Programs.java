@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.query;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.query.RefusedException.Reason;
+import dev.ratchet.dataflow.record.ProgramViews;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -32,12 +33,7 @@ public final class Programs {
      * @throws RefusedException where there is none
      */
     public static Relation named(String kind, String name, List<Relation> relations) {
-        return relations.stream()
-                .filter(relation -> relation.name().equals(name))
-                .findFirst()
-                .or(() -> relations.stream()
-                        .filter(relation -> relation.name().equalsIgnoreCase(name))
-                        .findFirst())
+        return ProgramViews.named(relations, name)
                 .orElseThrow(() -> new RefusedException(
                         Reason.NO_SUCH_RELATION,
                         "There is no " + kind + " '" + name + "' in the program",

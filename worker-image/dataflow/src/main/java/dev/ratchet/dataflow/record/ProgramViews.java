@@ -27,14 +27,18 @@ public final class ProgramViews {
         return views;
     }
 
-    /** A view by its name, or by that in another case. */
+    /** A view by its name, in any case where none has it as it is written. */
     public static Optional<Relation> named(CompiledProgram program, String name) {
-        List<Relation> views = of(program);
-        return views.stream()
-                .filter(view -> view.name().equals(name))
+        return named(of(program), name);
+    }
+
+    /** A table or view by its name, in any case where none has it as it is written. */
+    public static Optional<Relation> named(List<Relation> relations, String name) {
+        return relations.stream()
+                .filter(relation -> relation.name().equals(name))
                 .findFirst()
-                .or(() -> views.stream()
-                        .filter(view -> view.name().equalsIgnoreCase(name))
+                .or(() -> relations.stream()
+                        .filter(relation -> relation.name().equalsIgnoreCase(name))
                         .findFirst());
     }
 }
