@@ -152,8 +152,9 @@ final class SimulatedStream implements ByteStream {
     private final class Input extends InputStream {
 
         @Override
-        public int read() {
-            throw new UnsupportedOperationException("Read by the buffer around it");
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
