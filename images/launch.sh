@@ -51,6 +51,9 @@ elif [ -r "$lib/classes-$version.jsa" ]; then
   classes=-XX:SharedArchiveFile=$lib/classes-$version.jsa
   options="-Xlog:disable -Xlog:all=warning:stderr $options"
 fi
+# Where an archive of classes is mapped as it was written, its pages are not copied to be corrected: 50 MB and more of
+# each process.
 # shellcheck disable=SC2086 # options are words
-exec "$java" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError -Djava.io.tmpdir="${RATCHET_TEMP_DIR:-/tmp}" \
+exec "$java" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError -XX:+UnlockDiagnosticVMOptions \
+  -XX:ArchiveRelocationMode=0 -Djava.io.tmpdir="${RATCHET_TEMP_DIR:-/tmp}" \
   ${classes:+"$classes"} $options ${RATCHET_JAVA_OPTIONS-} -cp "$class_path" "$main" "$@"

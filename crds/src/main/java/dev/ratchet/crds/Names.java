@@ -47,6 +47,8 @@ public final class Names {
     public static final String FORMER_IMAGE_ANNOTATION = "ratchet.dev/former-image";
     /** Annotation of a store pod: the image that it did not work with. */
     public static final String REFUSED_IMAGE_ANNOTATION = "ratchet.dev/refused-image";
+    /** Annotation of a pod: versions of what it mounts; a kubelet looks at its volumes when a pod changes. */
+    public static final String MOUNTED_ANNOTATION = "ratchet.dev/mounted";
     /** Annotation of what is made for one release of Ratchet. */
     public static final String VERSION_ANNOTATION = "ratchet.dev/version";
 

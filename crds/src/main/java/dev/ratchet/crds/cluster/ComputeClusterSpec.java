@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.schema.Change.LIVE;
-import static dev.ratchet.crds.schema.Change.UPGRADE;
+import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -44,7 +44,7 @@ public final class ComputeClusterSpec extends Part {
     public Store store = new Store();
 
     @JsonPropertyDescription("Who may talk to the cluster, and by which certificates.")
-    public Access access = new Access();
+    public AccessSpec access = new AccessSpec();
 
     @JsonPropertyDescription("The pool of workers named w; its seats are <cluster>-w-<n>.")
     public Workers workers = new Workers();
@@ -55,7 +55,7 @@ public final class ComputeClusterSpec extends Part {
                     + "workers are replaced InPlace only. Removing it stops it; its state stays until a circuit of "
                     + "another name begins. Absent: the cluster runs futures only.")
     @OnChange(LIVE)
-    public @Nullable Circuit circuit;
+    public @Nullable CircuitSpec circuit;
 
     @JsonPropertyDescription("How state is spread over the workers and moved between them.")
     public LayoutPolicy layout = new LayoutPolicy();

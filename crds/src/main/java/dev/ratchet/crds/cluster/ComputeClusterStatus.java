@@ -85,5 +85,5 @@ public final class ComputeClusterStatus extends Part {
     public @Nullable CertificateSummary certificates;
 
     @JsonPropertyDescription("Where clients connect.")
-    public @Nullable Endpoints endpoints;
+    public @Nullable EndpointsSummary endpoints;
 }

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.schema.Change.IMMUTABLE;
-import static dev.ratchet.crds.schema.Change.LIVE;
-import static dev.ratchet.crds.schema.Change.UPGRADE;
+import static dev.ratchet.crds.schema.ChangeImpact.IMMUTABLE;
+import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.schema.OnChange;
@@ -18,7 +18,7 @@ public final class FoundationDbStore extends Part {
     @JsonPropertyDescription("Where the cluster file comes from.")
     @OnChange(LIVE)
     @Required
-    public ClusterFile clusterFile = new ClusterFile();
+    public ClusterFileSource clusterFile = new ClusterFileSource();
 
     @JsonPropertyDescription(
             "Image of an init container that brings the client library libfdb_c; empty: the worker image has it.")

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.schema.Change.LAYOUT;
-import static dev.ratchet.crds.schema.Change.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.LAYOUT;
+import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.schema.OnChange;
@@ -18,7 +18,7 @@ public final class LayoutPolicy extends Part {
 
     @JsonPropertyDescription("How many shards the key space is cut into.")
     @OnChange(LAYOUT)
-    public Sharding sharding = new Sharding();
+    public ShardingSpec sharding = new ShardingSpec();
 
     @JsonPropertyDescription("Limit of the rate at which one worker copies state; 0: no limit.")
     @OnChange(LIVE)

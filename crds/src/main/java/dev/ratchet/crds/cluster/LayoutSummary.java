@@ -18,9 +18,9 @@ public final class LayoutSummary extends Part {
     @JsonPropertyDescription("Epoch that the operator is working towards; absent: none.")
     public @Nullable Long proposed;
 
-    @JsonPropertyDescription("Bytes of state moved towards the proposed layout.")
+    @JsonPropertyDescription("Bytes that the layout in force has moved.")
     public long bytesMoved;
 
-    @JsonPropertyDescription("Bytes that have to move whatever the method.")
+    @JsonPropertyDescription("Bytes that have to move for it whatever the method.")
     public long bytesLowerBound;
 }

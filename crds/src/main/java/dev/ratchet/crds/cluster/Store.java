@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.schema.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.ChangeImpact.IMMUTABLE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.schema.OnChange;
@@ -28,5 +28,5 @@ public final class Store extends Part {
     public @Nullable FoundationDbStore foundationDB;
 
     @JsonPropertyDescription("Settings of an embedded store; set if and only if type is Embedded.")
-    public @Nullable EmbeddedStore embedded;
+    public @Nullable EmbeddedStoreSpec embedded;
 }

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.cluster;
 
-import static dev.ratchet.crds.schema.Change.LAYOUT;
-import static dev.ratchet.crds.schema.Change.LIVE;
-import static dev.ratchet.crds.schema.Change.UPGRADE;
+import static dev.ratchet.crds.schema.ChangeImpact.LAYOUT;
+import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.schema.ListMapKey;
@@ -39,7 +39,7 @@ public final class Workers extends Part {
 
     @JsonPropertyDescription("Compute resources of the worker container.")
     @OnChange(UPGRADE)
-    public Resources resources = new Resources();
+    public ContainerResources resources = new ContainerResources();
 
     @JsonPropertyDescription("Named things that sessions hold, such as GPUs.")
     @OnChange(LIVE)
@@ -55,10 +55,10 @@ public final class Workers extends Part {
 
     @JsonPropertyDescription("Where a worker keeps the results of its futures.")
     @OnChange(UPGRADE)
-    public ObjectStore objectStore = new ObjectStore();
+    public ObjectStoreSpec objectStore = new ObjectStoreSpec();
 
     @JsonPropertyDescription("Volume of each worker. Absent: an emptyDir.")
-    public @Nullable Storage storage;
+    public @Nullable StorageSpec storage;
 
     @JsonPropertyDescription("What becomes of the volumes of workers that go.")
     @OnChange(LIVE)

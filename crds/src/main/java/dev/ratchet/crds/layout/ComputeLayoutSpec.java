@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.layout;
 
-import static dev.ratchet.crds.schema.Change.IMMUTABLE;
+import static dev.ratchet.crds.schema.ChangeImpact.IMMUTABLE;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
@@ -59,7 +59,7 @@ public final class ComputeLayoutSpec extends Part {
     @JsonPropertyDescription("The workers of the layout.")
     @ListMapKey("seat")
     @Size(max = 1000)
-    public List<Member> workers = new ArrayList<>();
+    public List<LayoutMember> workers = new ArrayList<>();
 
     @JsonPropertyDescription("How the key space is cut.")
     public @Nullable ShardCount sharding;

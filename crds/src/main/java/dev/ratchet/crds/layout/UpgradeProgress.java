@@ -10,6 +10,9 @@ import io.fabric8.generator.annotation.Size;
 
 /** Where an upgrade of several layouts stands. */
 public final class UpgradeProgress extends Part {
+    /** Characters of a reason. */
+    public static final int REASON_LENGTH_MAX = 1024;
+
     @JsonPropertyDescription("Revision that is left.")
     @Required
     @Size(max = 253)
@@ -22,6 +25,10 @@ public final class UpgradeProgress extends Part {
 
     @JsonPropertyDescription("Forward: towards the accepted spec. Back: a gate did not open.")
     public UpgradeDirection direction = UpgradeDirection.FORWARD;
+
+    @JsonPropertyDescription("Why it goes back: the gate that did not open. Not part of the digest.")
+    @Size(max = REASON_LENGTH_MAX)
+    public String reason = "";
 
     @JsonPropertyDescription("Which attempt at the same revision it is.")
     @Min(1)

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.crds.worker;
 
-import static dev.ratchet.crds.schema.Change.IMMUTABLE;
-import static dev.ratchet.crds.schema.Change.LIVE;
-import static dev.ratchet.crds.schema.Change.UPGRADE;
+import static dev.ratchet.crds.schema.ChangeImpact.IMMUTABLE;
+import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.UPGRADE;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;

@@ -26,13 +26,13 @@ public final class ComputeWorkerStatus extends Part {
 
     @JsonPropertyDescription("State that the coordinator last said.")
     @JsonFormat(with = JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
-    public WorkerState state = WorkerState.UNKNOWN;
+    public ReportedWorkerState state = ReportedWorkerState.UNKNOWN;
 
     @JsonPropertyDescription("Incarnation of the process that holds the seat; 0: none.")
     public long incarnation;
 
     @JsonPropertyDescription("Which statement of the coordinator state, shards and holds come from.")
-    public @Nullable Observation observed;
+    public @Nullable CoordinatorObservation observed;
 
     @JsonPropertyDescription("The pod of the seat.")
     public @Nullable PodSummary pod;
@@ -49,7 +49,7 @@ public final class ComputeWorkerStatus extends Part {
     public int shards;
 
     @JsonPropertyDescription("What the worker holds.")
-    public @Nullable Holdings holds;
+    public @Nullable HoldingsSummary holds;
 
     @JsonPropertyDescription("Slots that sessions take, sorted by name; looked at from time to time.")
     @ListMapKey("name")

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change what changing it costs: its own annotation, or that of what is around it; null in a status
  */
-record ModelField(Field field, String name, @Nullable Change change) {
+record ModelField(Field field, String name, @Nullable ChangeImpact change) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields of a part, in the order of their declaration. */
-    static List<ModelField> of(Class<?> part, @Nullable Change around) {
-        Change ofClass = change(part.getAnnotation(OnChange.class), around);
+    static List<ModelField> of(Class<?> part, @Nullable ChangeImpact around) {
+        ChangeImpact ofClass = change(part.getAnnotation(OnChange.class), around);
         List<ModelField> fields = new ArrayList<>();
         for (Field field : part.getFields()) {
             if (!Modifier.isStatic(field.getModifiers())) {
@@ -40,7 +40,7 @@ record ModelField(Field field, String name, @Nullable Change change) {
         return fields;
     }
 
-    private static @Nullable Change change(@Nullable OnChange own, @Nullable Change around) {
+    private static @Nullable ChangeImpact change(@Nullable OnChange own, @Nullable ChangeImpact around) {
         return own == null ? around : own.value();
     }
 

@@ -12,7 +12,7 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.worker.ComputeWorkerStatus;
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -97,7 +97,7 @@ class ModelTest {
     void whatANewerReleaseAddsIsSkippedByThisOne() {
         ComputeWorkerStatus status =
                 Serialization.unmarshal("{\"state\": \"Levitating\", \"altitude\": 3}", ComputeWorkerStatus.class);
-        assertThat(status.state).isEqualTo(WorkerState.UNKNOWN);
+        assertThat(status.state).isEqualTo(ReportedWorkerState.UNKNOWN);
     }
 
     @Test

@@ -45,7 +45,12 @@ final class Reference {
     }
 
     private static void rows(
-            StringBuilder page, Class<?> part, JsonNode schema, String prefix, @Nullable Change around, boolean spec) {
+            StringBuilder page,
+            Class<?> part,
+            JsonNode schema,
+            String prefix,
+            @Nullable ChangeImpact around,
+            boolean spec) {
         for (ModelField field : ModelField.of(part, around)) {
             JsonNode node = schema.path("properties").path(field.name());
             String path = prefix + field.name() + (field.isList() ? "[]" : "");
@@ -120,7 +125,7 @@ final class Reference {
         }
     }
 
-    private static String title(Change change) {
+    private static String title(ChangeImpact change) {
         return change.name().charAt(0) + change.name().substring(1).toLowerCase(Locale.ROOT);
     }
 

@@ -21,15 +21,15 @@ final class SchemaFinisher {
     private SchemaFinisher() {}
 
     /** Finishes the schema of one part and of everything in it. {@code path} is what messages call it. */
-    static void finish(ObjectNode schema, Class<?> part, String path, @Nullable Change around) {
+    static void finish(ObjectNode schema, Class<?> part, String path, @Nullable ChangeImpact around) {
         OnChange ofClass = part.getAnnotation(OnChange.class);
-        if (ofClass != null && ofClass.value() == Change.IMMUTABLE) {
+        if (ofClass != null && ofClass.value() == ChangeImpact.IMMUTABLE) {
             addRule(schema, "self == oldSelf", path + " can not be changed; make a new object instead");
         }
         for (ModelField field : ModelField.of(part, around)) {
             ObjectNode node = (ObjectNode) schema.path("properties").required(field.name());
             finish(node, field, path + "." + field.name());
-            if (field.change() == Change.IMMUTABLE && field.markedItself()) {
+            if (field.change() == ChangeImpact.IMMUTABLE && field.markedItself()) {
                 addRule(
                         schema,
                         immutable(field),
@@ -122,7 +122,7 @@ final class SchemaFinisher {
                 + " == oldSelf." + name + ")";
     }
 
-    private static String cost(@Nullable Change change) {
+    private static String cost(@Nullable ChangeImpact change) {
         return change == null
                 ? ""
                 : switch (change) {

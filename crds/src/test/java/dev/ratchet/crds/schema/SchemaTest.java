@@ -34,7 +34,7 @@ class SchemaTest {
                 .isEmpty();
     }
 
-    private static void collectSilent(Class<?> part, @Nullable Change around, String path, List<String> silent) {
+    private static void collectSilent(Class<?> part, @Nullable ChangeImpact around, String path, List<String> silent) {
         for (ModelField field : ModelField.of(part, around)) {
             if (field.isPart()) {
                 collectSilent(field.type(), field.change(), path + "." + field.name(), silent);

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,15 @@ class ChartPlatformTest {
             assertThat(rendered.documents().stream().flatMap(document -> models.of(document).stream()))
                     .isEmpty();
         }
+    }
+
+    @Test
+    void theChartLeadsToTheHomeAndTheSourcesOfTheProject() throws IOException {
+        Map<?, ?> chart = Serialization.unmarshal(Files.readString(Chart.FOLDER.resolve("Chart.yaml")), Map.class);
+        String project = Files.readString(Chart.FOLDER.resolve("../../pom.xml"));
+        assertThat(project).contains("\n  <url>" + chart.get("home") + "</url>");
+        assertThat((List<?>) chart.get("sources")).singleElement().satisfies(address -> assertThat(project)
+                .contains("\n    <url>" + address + "</url>\n  </scm>"));
     }
 
     @Test

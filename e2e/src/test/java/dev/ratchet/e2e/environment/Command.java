@@ -10,18 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one process to its end and keeps what it printed, as a person at a terminal would see it. */
-public record Command(List<String> words, int exitCode, String output) {
+/**
+ * Runs one process to its end and keeps what it said.
+ *
+ * @param printed its standard output
+ * @param complaints its standard error: what went wrong, and warnings that have nothing to do with the command
+ */
+public record Command(List<String> words, int exitCode, String printed, String complaints) {
 
     private static final long TIMEOUT_SECONDS = 300;
 
-    /** Runs the words with the extra environment, standard error mixed into the output. */
+    /** Runs the words with the extra environment. */
     public static Command run(Map<String, String> environment, String input, List<String> words) {
         try {
-            Path output = Files.createTempFile("ratchet-command", ".out");
-            ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+            Path printed = Files.createTempFile("ratchet-command", ".out");
+            Path complaints = Files.createTempFile("ratchet-command", ".err");
+            ProcessBuilder builder = new ProcessBuilder(words);
             builder.environment().putAll(environment);
-            Process process = builder.redirectOutput(output.toFile()).start();
+            Process process = builder.redirectOutput(printed.toFile())
+                    .redirectError(complaints.toFile())
+                    .start();
             try (var stdin = process.getOutputStream()) {
                 stdin.write(input.getBytes(StandardCharsets.UTF_8));
             }
@@ -29,12 +37,14 @@ public record Command(List<String> words, int exitCode, String output) {
             if (!ended) {
                 process.destroyForcibly().waitFor();
             }
-            String text = Files.readString(output);
-            Files.delete(output);
+            Command run =
+                    new Command(words, process.exitValue(), Files.readString(printed), Files.readString(complaints));
+            Files.delete(printed);
+            Files.delete(complaints);
             if (!ended) {
-                throw new AssertionError(words + " did not end within " + TIMEOUT_SECONDS + " s:\n" + text);
+                throw new AssertionError(words + " did not end within " + TIMEOUT_SECONDS + " s:\n" + run.output());
             }
-            return new Command(words, process.exitValue(), text);
+            return run;
         } catch (IOException e) {
             throw new UncheckedIOException("can not run " + words, e);
         } catch (InterruptedException e) {
@@ -43,11 +53,16 @@ public record Command(List<String> words, int exitCode, String output) {
         }
     }
 
-    /** The output of a command that must succeed. */
+    /** All that it said, as a person at a terminal would see it. */
+    public String output() {
+        return printed + complaints;
+    }
+
+    /** What a command has printed that must succeed. */
     public String succeeded() {
         if (exitCode != 0) {
-            throw new AssertionError(String.join(" ", words) + " ended with " + exitCode + ":\n" + output);
+            throw new AssertionError(String.join(" ", words) + " ended with " + exitCode + ":\n" + output());
         }
-        return output;
+        return printed;
     }
 }

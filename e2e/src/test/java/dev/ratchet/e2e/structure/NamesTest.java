@@ -7,12 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Classes have the names of the glossary, and ARCHITECTURE.md leads to the classes that work passes through. */
+/**
+ * Classes have names of their own, those of the glossary, and ARCHITECTURE.md leads to the classes that work passes
+ * through.
+ */
 class NamesTest {
 
     /** Names of classes that the field's standard terms have replaced, see docs/glossary.md. */
@@ -47,6 +52,9 @@ class NamesTest {
             "Puts",
             "Disposal");
 
+    /** Files that describe their package or module. */
+    private static final Set<String> OF_EACH_PACKAGE = Set.of("package-info", "module-info");
+
     private static final int PATHS = 8;
     private static final int CLASSES = 8;
     private static final Pattern PATH = Pattern.compile("(?m)^- \\*\\*(One [^*]+)\\*\\*: (.+)$");
@@ -56,12 +64,27 @@ class NamesTest {
     void noClassHasANameThatAStandardTermHasReplaced() {
         List<String> found = new ArrayList<>();
         for (Path file : Checkout.files(".java")) {
-            String name = file.getFileName().toString().replace(".java", "");
-            if (REPLACED.contains(name)) {
+            if (REPLACED.contains(fileName(file))) {
                 found.add(file.toString());
             }
         }
         assertThat(found).as("classes to be named as in docs/glossary.md").isEmpty();
+    }
+
+    @Test
+    void oneSimpleNameIsOneClass() {
+        Map<String, List<String>> byName = new TreeMap<>();
+        for (Path file : Checkout.files(".java")) {
+            String path = Checkout.ROOT.relativize(file).toString();
+            if (path.contains("src/main/java/") && !OF_EACH_PACKAGE.contains(fileName(file))) {
+                byName.computeIfAbsent(fileName(file), name -> new ArrayList<>())
+                        .add(path);
+            }
+        }
+        byName.values().removeIf(files -> files.size() == 1);
+        assertThat(byName)
+                .as("classes of one name: a type inside of another one is called by both names, all others by one")
+                .isEmpty();
     }
 
     @Test
@@ -87,5 +110,9 @@ class NamesTest {
         }
         assertThat(seen).as("paths through the code in ARCHITECTURE.md").isEqualTo(PATHS);
         assertThat(wrong).isEmpty();
+    }
+
+    private static String fileName(Path file) {
+        return file.getFileName().toString().replace(".java", "");
     }
 }

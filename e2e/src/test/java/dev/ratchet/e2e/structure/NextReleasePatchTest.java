@@ -42,9 +42,9 @@ class NextReleasePatchTest {
                 new Change("messages of the store", "StoreProtocol.java", "int VERSION = 2;"),
                 new Change("log of the store", "LogRecord.java", "out.putByte(FORM_2);"),
                 new Change("pages of the store", "PagedTrees.java", "page = PageCodec.inForm(page, level);"),
-                new Change("roots of the store", "RootFile.java", "out.putByte(level < 2 ? KIND : FORM_2);"),
+                new Change("roots of the store", "RootFile.java", "out.putByte(level < " + next + " ? KIND : FORM_2);"),
                 new Change("backups of the store", "SnapshotFile.java", "int FORMAT = 2;"),
-                new Change("files of objects", "ObjectFileName.java", "(level < 2 ? \"\" : \"_2\")"));
+                new Change("files of objects", "ObjectFileName.java", "(level < " + next + " ? \"\" : \"_2\")"));
     }
 
     /** Where a format says by itself which of its numbers are read, and since which level the newest is written. */

@@ -94,8 +94,8 @@ class BadResourcesSuite {
         List<String> before = uids();
         edit("{\"spec\":{\"store\":{\"type\":\"FoundationDB\"}}}", "store");
         edit("{\"spec\":{\"circuit\":{\"name\":\"totals\",\"type\":\"SQL\"}}}", "circuit");
+        running.awaitReady(1);
         assertThat(uids()).isEqualTo(before);
-        assertThat(running.condition("Ready")).isEqualTo("True");
         environment.kubectl().apply(running.manifest(1, "Delete")).succeeded();
         environment
                 .kubectl()

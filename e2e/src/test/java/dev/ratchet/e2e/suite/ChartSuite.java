@@ -22,9 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The life of the release: upgraded with a newer CRD while a cluster runs, then uninstalled, then installed again. */
 @Order(9)
+@Isolated
 class ChartSuite {
 
     private static final Path CHART = Path.of("").toAbsolutePath().getParent().resolve("helm/ratchet");

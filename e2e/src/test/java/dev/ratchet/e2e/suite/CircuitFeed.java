@@ -58,23 +58,32 @@ final class CircuitFeed implements AutoCloseable {
 
     /** Adds lines of several tables in one step. */
     void push(String producer, long sequence, String lines) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(address + "/v1/tables?producer=" + producer + "&sequence=" + sequence))
+        answer(HttpRequest.newBuilder(URI.create(address + "/v1/tables?producer=" + producer + "&sequence=" + sequence))
                 .header("Content-Type", "application/x-ndjson")
                 .timeout(ANSWER)
                 .POST(BodyPublishers.ofString(lines))
-                .build();
+                .build());
+    }
+
+    /** What is served at {@code path}: by another worker, or later, where one has none or is on its way out. */
+    String get(String path) throws InterruptedException {
+        return answer(HttpRequest.newBuilder(URI.create(address + path))
+                .timeout(ANSWER)
+                .build());
+    }
+
+    private String answer(HttpRequest request) throws InterruptedException {
         Instant end = Instant.now().plus(Cluster.TIMEOUT);
         String last = "";
         while (Instant.now().isBefore(end)) {
             try {
                 HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
                 if (answer.statusCode() == 200) {
-                    return;
+                    return answer.body();
                 }
                 last = answer.statusCode() + " " + answer.body();
                 if (answer.statusCode() != 429 && answer.statusCode() != 503) {
-                    throw new AssertionError("rows were refused: " + last);
+                    throw new AssertionError(request.uri() + " was refused: " + last);
                 }
             } catch (IOException e) {
                 last = e.toString();
@@ -82,25 +91,12 @@ final class CircuitFeed implements AutoCloseable {
             repeated++;
             Thread.sleep(PAUSE_MILLIS);
         }
-        throw new AssertionError("request " + sequence + " was not answered within " + Cluster.TIMEOUT + ": " + last);
+        throw new AssertionError(request.uri() + " was not answered within " + Cluster.TIMEOUT + ": " + last);
     }
 
     /** How often a request was sent again. */
     int repeated() {
         return repeated;
-    }
-
-    /** What is served at {@code path}. */
-    String get(String path) throws IOException, InterruptedException {
-        HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(URI.create(address + path))
-                        .timeout(ANSWER)
-                        .build(),
-                BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(answer.statusCode() + " " + answer.body());
-        }
-        return answer.body();
     }
 
     private static String text(Secret secret, String key) {

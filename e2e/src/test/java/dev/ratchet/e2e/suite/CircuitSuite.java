@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -95,18 +96,18 @@ class CircuitSuite {
         CountDownLatch some = new CountDownLatch(REQUESTS / 4);
         CountDownLatch more = new CountDownLatch(REQUESTS / 2);
         CompletableFuture<Void> producer = CompletableFuture.runAsync(() -> produce(some, more));
-        assertThat(some.await(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .as("a quarter of the requests to be answered")
-                .isTrue();
-        Pod victim = cluster.workerPods().get(1);
+        awaitAnswers("a quarter", some, producer);
+        String writer = cluster.awaitCoordinator().getMetadata().getName();
+        Pod victim = cluster.workerPods().stream()
+                .filter(pod -> !pod.getMetadata().getName().equals(writer))
+                .findFirst()
+                .orElseThrow();
         environment
                 .kubectl()
                 .run("delete", "pod", victim.getMetadata().getName(), "-n", cluster.namespace, "--wait=false")
                 .succeeded();
-        assertThat(more.await(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .as("half of the requests to be answered")
-                .isTrue();
-        environment.kill(writer());
+        awaitAnswers("half", more, producer);
+        environment.kill(cluster.awaitCoordinator());
         producer.get(Cluster.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         cluster.awaitThat(
                 "another pod in place of the deleted one",
@@ -121,6 +122,14 @@ class CircuitSuite {
         System.out.printf(
                 "figure: %d requests of %d rows while a pod was deleted, %d sent again (%s)%n",
                 REQUESTS, ROWS, feed.repeated(), environment.name());
+    }
+
+    /** Fails with what has ended the producer, if something has. */
+    private void awaitAnswers(String share, CountDownLatch answered, CompletableFuture<Void> producer) {
+        cluster.awaitThat(
+                share + " of the requests to be answered",
+                () -> answered.getCount() == 0 || producer.isCompletedExceptionally());
+        producer.getNow(null);
     }
 
     @Test
@@ -164,19 +173,6 @@ class CircuitSuite {
                 .succeeded();
     }
 
-    /** The worker that holds the term. */
-    private Pod writer() {
-        String seat = environment
-                .kubectl()
-                .run("get", "rcc", "sales", "-n", cluster.namespace, "-o", "jsonpath={.status.coordinator.seat}")
-                .succeeded()
-                .strip();
-        return cluster.workerPods().stream()
-                .filter(pod -> pod.getMetadata().getName().equals(seat))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     @Order(3)
     void stepAndRowsAreInTheStatusAndInTheTable() {
@@ -185,11 +181,14 @@ class CircuitSuite {
                 () -> cluster.number("status", "circuit", "step") > 0
                         && cluster.number("status", "checkpoint", "version") > 0
                         && cluster.number("status", "circuit", "pendingBytes") == 0);
-        assertThat(environment
-                        .kubectl()
-                        .run("get", "rcc", "sales", "-n", cluster.namespace)
-                        .succeeded())
-                .contains("STEP", "LAG", String.valueOf(cluster.number("status", "circuit", "step")));
+        cluster.awaitThat("the table to have the step of the status", () -> {
+            String table = environment
+                    .kubectl()
+                    .run("get", "rcc", "sales", "-n", cluster.namespace)
+                    .succeeded();
+            return Stream.of("STEP", "LAG", String.valueOf(cluster.number("status", "circuit", "step")))
+                    .allMatch(table::contains);
+        });
         assertThat(cluster.condition("StateNotDurable")).isEqualTo("False");
     }
 
@@ -204,9 +203,10 @@ class CircuitSuite {
         cluster.patchReplicas(3);
         cluster.awaitThat("the spec to be accepted again", () -> "True".equals(cluster.condition("Accepted")));
         program(TABLES + VIEW.replace("COUNT(*)", "MAX(o.id)"));
-        cluster.awaitThat("the other program to be refused", () -> cluster.conditionField("CircuitRunning", "message")
-                .contains("differs"));
-        assertThat(cluster.condition("CircuitRunning")).isEqualTo("True");
+        cluster.awaitThat(
+                "the other program to be refused while the circuit runs",
+                () -> cluster.conditionField("CircuitRunning", "message").contains("differs")
+                        && "True".equals(cluster.condition("CircuitRunning")));
         assertThat(sorted(feed.get("/v1/views/spent"))).isEqualTo(expected());
     }
 

@@ -22,14 +22,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One ComputeCluster of a test in a namespace of its own, and what a user can see of it. */
 final class Cluster implements AutoCloseable {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(150);
+    static final Duration TIMEOUT = Duration.ofMinutes(4);
     static final String VERSION = System.getProperty("ratchet.version", "0.2.0");
     private final TestEnvironment environment;
     final String namespace;
@@ -97,6 +99,7 @@ final class Cluster implements AutoCloseable {
         awaitThat(
                 "ready with " + replicas + " workers",
                 () -> "True".equals(condition("Ready"))
+                        && "True".equals(condition("LayoutStable"))
                         && number("status", "readyReplicas") == replicas
                         && workerPods().size() == replicas
                         && workerPods().stream().allMatch(Cluster::isReady));
@@ -164,6 +167,28 @@ final class Cluster implements AutoCloseable {
         return pods(Map.of("ratchet.dev/cluster", name, "ratchet.dev/component", "worker"));
     }
 
+    /**
+     * The pod of the worker that the status names as coordinator. A status lags behind: after the end of a coordinator
+     * it may name a pod that is on its way out, which is waited out.
+     */
+    Pod awaitCoordinator() {
+        AtomicReference<@Nullable Pod> found = new AtomicReference<>();
+        awaitThat("a coordinator whose pod is there", () -> {
+            String seat =
+                    String.valueOf(Objects.requireNonNull(resource()).<Object>get("status", "coordinator", "seat"));
+            workerPods().stream()
+                    .filter(pod -> pod.getMetadata().getName().equals(seat) && isReady(pod))
+                    .forEach(found::set);
+            return found.get() != null;
+        });
+        return Objects.requireNonNull(found.get());
+    }
+
+    /** UIDs of the pods of workers, in the order of their names. */
+    List<String> workerUids() {
+        return workerPods().stream().map(pod -> pod.getMetadata().getUid()).toList();
+    }
+
     List<Pod> pods(Map<String, String> labels) {
         return environment.client().pods().inNamespace(namespace).withLabels(labels).list().getItems().stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
@@ -223,18 +248,31 @@ final class Cluster implements AutoCloseable {
     }
 
     void patchReplicas(int replicas) {
+        patch("{\"spec\":{\"workers\":{\"replicas\":" + replicas + "}}}");
+    }
+
+    /** Edits the resource by a merge patch. */
+    void patch(String patch) {
         environment
                 .kubectl()
-                .run(
-                        "patch",
-                        "computecluster",
-                        name,
-                        "-n",
-                        namespace,
-                        "--type=merge",
-                        "-p",
-                        "{\"spec\":{\"workers\":{\"replicas\":" + replicas + "}}}")
+                .run("patch", "computecluster", name, "-n", namespace, "--type=merge", "-p", patch)
                 .succeeded();
+    }
+
+    /** The revision that the workers have had since the last upgrade ended. */
+    String currentRevision() {
+        return String.valueOf(Objects.requireNonNull(resource()).<Object>get("status", "currentRevision"));
+    }
+
+    /** Waits until an upgrade has ended that began when the workers had the revision {@code before}. */
+    void awaitUpdated(String before, int workers) {
+        awaitThat(
+                "all workers of the new revision",
+                () -> !currentRevision().equals(before)
+                        && number("status", "updatedReplicas") == workers
+                        && conditionField("UpgradeBlocked", "reason").equals("NoUpgrade")
+                        && condition("LayoutStable").equals("True"));
+        awaitReady(workers);
     }
 
     /** Waits, and says what the cluster looked like if it was in vain. */
@@ -261,16 +299,29 @@ final class Cluster implements AutoCloseable {
                             + environment
                                     .kubectl()
                                     .run("describe", "computecluster", name, "-n", namespace)
-                                    .output(),
+                                    .output() + endedProcesses(),
                     e);
         }
+    }
+
+    /** What is known of the processes that ended before those that run. */
+    private String endedProcesses() {
+        return environment.client().pods().inNamespace(namespace).list().getItems().stream()
+                .filter(pod -> pod.getStatus() != null)
+                .flatMap(pod -> pod.getStatus().getContainerStatuses().stream()
+                        .filter(status -> status.getLastState() != null
+                                && status.getLastState().getTerminated() != null)
+                        .map(status -> "\nlast end of a process in pod "
+                                + pod.getMetadata().getName() + ": "
+                                + status.getLastState().getTerminated()))
+                .collect(Collectors.joining());
     }
 
     /** Deletes the cluster as a user does and waits until nothing of it is left but what may stay. */
     void delete() {
         environment
                 .kubectl()
-                .run("delete", "computecluster", name, "-n", namespace, "--timeout=150s")
+                .run("delete", "computecluster", name, "-n", namespace, "--timeout=" + TIMEOUT.toSeconds() + "s")
                 .succeeded();
         assertThat(resource()).isNull();
     }
@@ -279,7 +330,14 @@ final class Cluster implements AutoCloseable {
     public void close() {
         environment
                 .kubectl()
-                .run("delete", "computecluster", name, "-n", namespace, "--ignore-not-found", "--timeout=150s")
+                .run(
+                        "delete",
+                        "computecluster",
+                        name,
+                        "-n",
+                        namespace,
+                        "--ignore-not-found",
+                        "--timeout=" + TIMEOUT.toSeconds() + "s")
                 .succeeded();
         environment
                 .kubectl()

@@ -26,6 +26,7 @@ class FormerReleaseUpgrade {
     void aClusterOfTheReleaseBefore() {
         cluster = Cluster.in(releases.environment, "former", "former").apply(releases.olderVersion, WORKERS, """
               upgrade:
+                finalize: Manual
                 gates: {stableMillis: 1000, timeoutMillis: 120000}
             """);
         cluster.awaitReady(WORKERS);

@@ -10,7 +10,6 @@ import dev.ratchet.client.FutureQuery;
 import dev.ratchet.client.FutureState;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.e2e.environment.TestEnvironment;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -86,7 +85,7 @@ class InputAndFeedSuite {
         cluster.awaitThat("the clock to tick", () -> ticks() > 0);
         for (int request = 0; request < REQUESTS; request++) {
             if (request == REQUESTS / 2) {
-                environment.kill(coordinator());
+                environment.kill(cluster.awaitCoordinator());
             }
             rows.push("till", request, orders(request));
         }
@@ -105,15 +104,6 @@ class InputAndFeedSuite {
         rows.push("till", REQUESTS, "{\"table\":\"orders\",\"delete\":{\"id\":150,\"amount\":150}}\n");
         cluster.awaitThat("a credit note", () -> invoices().contains("credit 150"));
         assertThat(invoices()).hasSize(expected().size() + 1);
-    }
-
-    /** The worker that brings the rows of inputs and delivers what feeds tasks. */
-    private Pod coordinator() {
-        String seat = String.valueOf(cluster.resource().<Object>get("status", "coordinator", "seat"));
-        return cluster.workerPods().stream()
-                .filter(pod -> pod.getMetadata().getName().equals(seat))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no pod of the coordinator's seat " + seat));
     }
 
     /** How many ticks there are, after a look at whether one is there twice. */

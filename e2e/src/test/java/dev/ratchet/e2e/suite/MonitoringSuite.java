@@ -11,6 +11,7 @@ import dev.ratchet.e2e.environment.Prometheus;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +25,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The chart's dashboards and alerts ask for what operator, workers and stores really serve, and are answered. */
 @Order(5)
+@Isolated
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MonitoringSuite {
     private static final int HEALTH_PORT = 7402;
@@ -53,6 +56,14 @@ class MonitoringSuite {
 
     @Test
     void everyFigureAndLabelOfAQueryIsServed() {
+        // Some are there only once what they count has happened for the first time.
+        await("every figure of a query to be served")
+                .atMost(Cluster.TIMEOUT)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(this::assertThatEveryFigureIsServed);
+    }
+
+    private void assertThatEveryFigureIsServed() {
         Map<String, Set<String>> served = Queries.served(
                 targets().keySet().stream().map(TestEnvironment::metrics).collect(Collectors.joining("\n")));
         assertThat(served).hasSizeGreaterThan(80);

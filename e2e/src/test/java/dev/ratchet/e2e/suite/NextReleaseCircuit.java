@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.e2e.suite;
 
+import dev.ratchet.protocol.release.VersionRange;
 import org.junit.jupiter.api.Order;
 
 /** From this release to the next, whose formats are of one level more. */
@@ -8,6 +9,6 @@ import org.junit.jupiter.api.Order;
 class NextReleaseCircuit extends ReleaseCircuit {
 
     NextReleaseCircuit() {
-        super(TwoReleases.thisAndNext(), 2);
+        super(TwoReleases.thisAndNext(), VersionRange.FORMATS.newest() + 1);
     }
 }

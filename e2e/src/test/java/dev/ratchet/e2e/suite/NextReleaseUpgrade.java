@@ -7,6 +7,7 @@ import static dev.ratchet.e2e.suite.TwoReleases.THIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.protocol.release.VersionRange;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class NextReleaseUpgrade {
 
     private static final int WORKERS = 2;
+
+    /** Of formats, of this release; the next one has one more. */
+    private static final int LEVEL = VersionRange.FORMATS.newest();
 
     private final TwoReleases releases = TwoReleases.thisAndNext();
     private Cluster rolling;
@@ -74,7 +78,7 @@ class NextReleaseUpgrade {
         rolling.awaitThat("the next operator to have seen an edit", () -> isObserved(rolling));
         rolling.awaitReady(WORKERS);
         assertThat(uids(rolling)).isEqualTo(before);
-        assertThat(TwoReleases.toldFormatLevel(rolling)).isEqualTo(1);
+        assertThat(TwoReleases.toldFormatLevel(rolling)).isEqualTo(LEVEL);
     }
 
     @Test
@@ -84,7 +88,7 @@ class NextReleaseUpgrade {
         rolling.awaitThat("the job to run", () -> job.realizedBy("rolling-w-0") > 0);
         releases.toVersion(rolling, NEXT_VERSION);
         TwoReleases.awaitVersion(rolling, WORKERS, NEXT_VERSION);
-        rolling.awaitThat("the formats to be raised", () -> TwoReleases.formatLevel(rolling) == 2);
+        rolling.awaitThat("the formats to be raised", () -> TwoReleases.formatLevel(rolling) == LEVEL + 1);
         long then = realizedByNew(job);
         rolling.awaitThat("results in the new formats", () -> realizedByNew(job) > then);
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
@@ -114,8 +118,8 @@ class NextReleaseUpgrade {
                         .output())
                 .contains("is of kind 34, and this release reads 33");
         assertThat(releases.onStore(THIS, rolling, "store", "fence", "--yes").output())
-                .contains("format level 2, recorded by release " + NEXT_VERSION)
-                .contains("this release, " + Cluster.VERSION + ", works on levels 1 to 1");
+                .contains("format level " + (LEVEL + 1) + ", recorded by release " + NEXT_VERSION)
+                .contains("this release, " + Cluster.VERSION + ", works on levels " + VersionRange.FORMATS);
     }
 
     @Test
@@ -145,7 +149,7 @@ class NextReleaseUpgrade {
             for (String version : List.of(NEXT_VERSION, Cluster.VERSION, NEXT_VERSION)) {
                 releases.toVersion(byHand, version);
                 TwoReleases.awaitVersion(byHand, 1, version);
-                assertThat(TwoReleases.toldFormatLevel(byHand)).isEqualTo(1);
+                assertThat(TwoReleases.toldFormatLevel(byHand)).isEqualTo(LEVEL);
                 assertThat(releases.unreadable(THIS, byHand))
                         .as("what workers of either release recorded and this one can not read")
                         .isEmpty();
@@ -153,7 +157,7 @@ class NextReleaseUpgrade {
             byHand.awaitThat("a person to be waited for", () -> byHand.conditionField("UpgradeBlocked", "reason")
                     .equals("FinalizeAwaited"));
             releases.plugin(byHand, "upgrade", "finalize");
-            byHand.awaitThat("the formats to be raised", () -> TwoReleases.formatLevel(byHand) == 2);
+            byHand.awaitThat("the formats to be raised", () -> TwoReleases.formatLevel(byHand) == LEVEL + 1);
             byHand.awaitThat("a record of the job in its new format", () -> releases.unreadable(THIS, byHand).stream()
                     .anyMatch(NextReleaseUpgrade::isRecordInFormat2));
             assertThat(job.finish().retried()).as("draining burns no attempt").isZero();

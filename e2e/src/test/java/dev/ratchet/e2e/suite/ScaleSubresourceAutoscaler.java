@@ -7,12 +7,24 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /** Does to the scale subresource what the autoscaler's controller does: reads it, checks the selector, replaces it. */
 record ScaleSubresourceAutoscaler(TestEnvironment environment, Cluster cluster) implements Autoscaler {
 
+    /** Where somebody else, such as the operator, has written meanwhile, it looks again, as the controller does. */
     @Override
     public void want(int replicas) {
+        Command replaced = replace(replicas);
+        Instant end = Instant.now().plus(Cluster.TIMEOUT);
+        while (replaced.output().contains("the object has been modified")
+                && Instant.now().isBefore(end)) {
+            replaced = replace(replicas);
+        }
+        replaced.succeeded();
+    }
+
+    private Command replace(int replicas) {
         String path = "/apis/ratchet.dev/v1alpha1/namespaces/" + cluster.namespace + "/computeclusters/" + cluster.name
                 + "/scale";
         String scale = environment.kubectl().run("get", "--raw", path).succeeded();
@@ -25,7 +37,7 @@ record ScaleSubresourceAutoscaler(TestEnvironment environment, Cluster cluster) 
             Files.writeString(file, wanted);
             Command replaced = environment.kubectl().run("replace", "--raw", path, "-f", file.toString());
             Files.delete(file);
-            replaced.succeeded();
+            return replaced;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,7 +3,6 @@ package dev.ratchet.e2e.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.Session;
@@ -15,7 +14,6 @@ import dev.ratchet.client.SessionInfo;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SessionRef;
 import dev.ratchet.client.SessionState;
-import dev.ratchet.e2e.environment.LocalEnvironment;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -77,7 +75,7 @@ class SessionSuite {
         String id = session.info().id().toString();
         assertThat(command("list")).contains(id, "OPEN", "guest", session.info().seat());
         assertThat(command("show", id)).contains("guest", "room/0");
-        assertThat(capacity()).isEqualTo(2);
+        cluster.awaitThat("a slot of each worker to be told", () -> capacity() == 2);
         command("close", id);
         awaitState(session, SessionState.CLOSED);
         assertThatThrownBy(() -> session.submit(Tasks.constant(1)).get(Cluster.TIMEOUT))
@@ -103,7 +101,6 @@ class SessionSuite {
     @Test
     @Order(3)
     void whoWaitsGetsTheSlotsThatAnEditAdds() throws Exception {
-        assumeTrue(environment instanceof LocalEnvironment, "each edit takes a kubelet a minute or two");
         try (Session first = ratchet.sessions().open(ROOM);
                 Session second = ratchet.sessions().open(ROOM)) {
             assertThat(first.info().seat()).isNotEqualTo(second.info().seat());
@@ -117,7 +114,7 @@ class SessionSuite {
             rooms(1);
             cluster.awaitThat("fewer slots to be told", () -> capacity() == 2);
             assertThat(second.submit(Tasks.constant(2)).get(Cluster.TIMEOUT)).isEqualTo(2);
-            assertThat(sessions(SessionState.OPEN)).isEqualTo(2);
+            cluster.awaitThat("the session that waited to be closed", () -> sessions(SessionState.OPEN) == 2);
         }
     }
 

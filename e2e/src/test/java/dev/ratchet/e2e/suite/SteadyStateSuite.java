@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** An operator with nothing to do asks for nothing; counted in requests, as the operator itself counts them. */
 @Order(6)
+@Isolated
 class SteadyStateSuite {
 
     private static final Duration QUIET = Duration.ofSeconds(5);

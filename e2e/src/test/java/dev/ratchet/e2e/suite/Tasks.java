@@ -5,6 +5,7 @@ import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.ViewChange;
 import java.io.Serializable;
+import java.util.Random;
 
 /** The code that the suites ship to workers; apart from them, so that it drags no test library along. */
 public final class Tasks {
@@ -24,6 +25,17 @@ public final class Tasks {
         };
     }
 
+    /** As {@link #slowSquare}, but fails in a process with this variable. */
+    public static SerializableFunction<Integer, Long> slowSquareWithout(String variable, long millis) {
+        return number -> {
+            if (System.getenv(variable) != null) {
+                throw new IllegalStateException("this process has the variable " + variable);
+            }
+            Thread.sleep(millis);
+            return (long) number * number;
+        };
+    }
+
     /** Fails for one number and squares the others. */
     public static SerializableFunction<Integer, Long> failFor(int unlucky) {
         return number -> {
@@ -32,6 +44,20 @@ public final class Tasks {
             }
             return (long) number * number;
         };
+    }
+
+    /** Bytes that follow from a number. */
+    public static SerializableFunction<Integer, byte[]> bytes(int count) {
+        return number -> {
+            byte[] bytes = new byte[count];
+            new Random(number).nextBytes(bytes);
+            return bytes;
+        };
+    }
+
+    /** Counts the calls of an actor. */
+    public static SerializableFunction<int[], Integer> count() {
+        return calls -> ++calls[0];
     }
 
     /** What a row of a view with an order is worth: an invoice, or a credit note for one that has left the view. */

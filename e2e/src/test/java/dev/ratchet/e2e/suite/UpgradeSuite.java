@@ -3,10 +3,13 @@ package dev.ratchet.e2e.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -14,14 +17,20 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** An edit that needs other pods rolls through a cluster that works; one that can not work is taken back. */
 @Order(2)
+@Isolated
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeSuite {
 
     private static final int WORKERS = 2;
+    private static final int VALUES = 20;
+    private static final int VALUE_BYTES = 500_000;
+    private static final int REST_SECONDS = 3;
+    private static final int REST_SECONDS_MAX = 60;
 
     private final TestEnvironment environment = TestEnvironment.current();
     private Cluster cluster;
@@ -48,16 +57,16 @@ class UpgradeSuite {
     @Test
     @Order(1)
     void anEditRollsThroughDuringAJobThoughTheOperatorDiesAndNothingIsLostOrRunAgain() throws InterruptedException {
-        List<String> before = uids();
-        String revision = currentRevision();
+        List<String> before = cluster.workerUids();
+        String revision = cluster.currentRevision();
         Job job = Job.start(ratchet, "rolling");
         cluster.awaitThat("the job to run", () -> job.realizedBy("rolling-w-0") > 0);
-        patch("{\"spec\":{\"workers\":{\"threads\":3}}}");
+        cluster.patch("{\"spec\":{\"workers\":{\"threads\":3}}}");
         cluster.awaitThat("a new worker", () -> cluster.workerPods().size() > WORKERS);
         environment.killOperator();
-        awaitUpdated(revision);
+        cluster.awaitUpdated(revision, WORKERS);
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
-        assertThat(uids()).hasSize(WORKERS).doesNotContainAnyElementsOf(before);
+        assertThat(cluster.workerUids()).hasSize(WORKERS).doesNotContainAnyElementsOf(before);
         assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
                         pod.getSpec().getContainers().get(0).getEnv())
                 .anySatisfy(variable -> {
@@ -74,63 +83,73 @@ class UpgradeSuite {
     @Test
     @Order(2)
     void anImageThatNobodyHasIsTakenBackAndTheWorkersStay() {
-        List<String> before = uids();
-        patch("{\"spec\":{\"image\":\"nowhere.invalid/none:1\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
+        List<String> before = cluster.workerUids();
+        cluster.patch(
+                "{\"spec\":{\"image\":\"nowhere.invalid/none:1\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
         cluster.awaitThat("the edit to be taken back", () -> cluster.conditionField("UpgradeBlocked", "reason")
                 .equals("RolledBack"));
         cluster.awaitThat("the new pod to be gone", () -> cluster.workerPods().size() == WORKERS);
-        assertThat(uids()).isEqualTo(before);
-        patch("{\"spec\":{\"image\":\"\"}}");
+        assertThat(cluster.workerUids()).isEqualTo(before);
+        cluster.patch("{\"spec\":{\"image\":\"\"}}");
         cluster.awaitThat("nothing to be left of it", () -> cluster.conditionField("UpgradeBlocked", "reason")
                 .equals("NoUpgrade"));
-        assertThat(uids()).isEqualTo(before);
+        assertThat(cluster.workerUids()).isEqualTo(before);
     }
 
     @Test
     @Order(3)
-    void inPlaceThePodsStayAndAnImageThatNobodyHasIsPatchedBack() throws InterruptedException {
-        List<String> before = uids();
-        String revision = currentRevision();
+    void inPlaceThePodsStayAndNothingMovesAndAnImageThatNobodyHasIsPatchedBack() throws Exception {
+        List<String> before = cluster.workerUids();
+        String revision = cluster.currentRevision();
+        List<DurableFuture<byte[]>> values = values();
         Job job = Job.start(ratchet, "in-place");
-        patch("{\"spec\":{\"image\":\"ratchet/worker:other\",\"upgrade\":{\"strategy\":\"InPlace\","
-                + "\"gates\":{\"timeoutMillis\":120000}}}}");
-        awaitUpdated(revision);
+        try (FetchedBytes fetched = new FetchedBytes(cluster)) {
+            long copied = atRest(fetched);
+            cluster.patch("{\"spec\":{\"image\":\"ratchet/worker:other\",\"upgrade\":{\"strategy\":\"InPlace\","
+                    + "\"gates\":{\"timeoutMillis\":120000}}}}");
+            cluster.awaitUpdated(revision, WORKERS);
+            assertThat(fetched.sum() - copied)
+                    .as("bytes that workers have got from each other: not one value")
+                    .isLessThan(VALUE_BYTES);
+        }
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
-        assertThat(uids()).isEqualTo(before);
+        assertStillThere(values);
+        assertThat(cluster.workerUids()).isEqualTo(before);
         assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
                         pod.getStatus().getContainerStatuses())
                 .allSatisfy(status -> assertThat(status.getRestartCount()).isEqualTo(1)));
-        patch("{\"spec\":{\"image\":\"nowhere.invalid/none:2\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
+        cluster.patch(
+                "{\"spec\":{\"image\":\"nowhere.invalid/none:2\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
         cluster.awaitThat("the edit to be taken back", () -> cluster.conditionField("UpgradeBlocked", "reason")
                 .equals("RolledBack"));
         cluster.awaitReady(WORKERS);
-        assertThat(uids()).isEqualTo(before);
+        assertThat(cluster.workerUids()).isEqualTo(before);
+        assertStillThere(values);
     }
 
-    private void awaitUpdated(String before) {
-        cluster.awaitThat(
-                "all workers of the new revision",
-                () -> !currentRevision().equals(before)
-                        && cluster.number("status", "updatedReplicas") == WORKERS
-                        && cluster.conditionField("UpgradeBlocked", "reason").equals("NoUpgrade")
-                        && cluster.condition("LayoutStable").equals("True"));
-        cluster.awaitReady(WORKERS);
+    /** Values that nobody computes again, most of them with one copy, in memory. */
+    private List<DurableFuture<byte[]>> values() throws InterruptedException {
+        List<Integer> numbers = IntStream.range(0, VALUES).boxed().toList();
+        List<DurableFuture<byte[]>> values =
+                ratchet.map(SubmitOptions.ofJob("values").withoutReconstruction(), numbers, Tasks.bytes(VALUE_BYTES));
+        ratchet.await(values, VALUES, Cluster.TIMEOUT);
+        return values;
     }
 
-    private String currentRevision() {
-        return String.valueOf(Objects.requireNonNull(cluster.resource()).<Object>get("status", "currentRevision"));
+    /** The bytes once no second copy has been made for a while. */
+    private static long atRest(FetchedBytes fetched) throws InterruptedException {
+        long before = -1;
+        for (int second = 0; second < REST_SECONDS_MAX && before != fetched.sum(); second += REST_SECONDS) {
+            before = fetched.sum();
+            TimeUnit.SECONDS.sleep(REST_SECONDS);
+        }
+        return before;
     }
 
-    private List<String> uids() {
-        return cluster.workerPods().stream()
-                .map(pod -> pod.getMetadata().getUid())
-                .toList();
-    }
-
-    private void patch(String patch) {
-        environment
-                .kubectl()
-                .run("patch", "computecluster", cluster.name, "-n", cluster.namespace, "--type=merge", "-p", patch)
-                .succeeded();
+    private static void assertStillThere(List<DurableFuture<byte[]>> values) throws Exception {
+        for (int i = 0; i < VALUES; i++) {
+            assertThat(values.get(i).get(Cluster.TIMEOUT))
+                    .isEqualTo(Tasks.bytes(VALUE_BYTES).apply(i));
+        }
     }
 }

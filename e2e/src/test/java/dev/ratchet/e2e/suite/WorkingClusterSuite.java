@@ -13,7 +13,6 @@ import dev.ratchet.e2e.environment.TestEnvironment;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.SecurityContext;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +40,7 @@ class WorkingClusterSuite {
         long began = System.nanoTime();
         cluster = Cluster.in(environment, "working", "orders").apply(2);
         ratchet = cluster.connect();
-        long value = ratchet.submit(Tasks.constant(42L)).get(Duration.ofSeconds(150));
+        long value = ratchet.submit(Tasks.constant(42L)).get(Cluster.TIMEOUT);
         assertThat(value).isEqualTo(42);
         System.out.printf(
                 "figure: kubectl apply to first result %d ms (%s)%n",

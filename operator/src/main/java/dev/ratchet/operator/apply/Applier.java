@@ -41,16 +41,16 @@ public final class Applier {
     private static final String ALL = "";
 
     private final InstantSource clock;
-    private final Refusals refusals = new Refusals();
-    private final Map<String, String> applied = Memory.bounded();
-    private final Map<String, Instant> deleted = Memory.bounded();
+    private final RefusalBackoff refusals = new RefusalBackoff();
+    private final Map<String, String> applied = LruMap.bounded();
+    private final Map<String, Instant> deleted = LruMap.bounded();
 
     public Applier(InstantSource clock) {
         this.clock = clock;
     }
 
     /** Carries out {@code actions}; throws what is no refusal, such as that the API server is not reached. */
-    public Outcome apply(List<Action> actions, ApiWriter writer, SnapshotVersions versions) {
+    public ApplyOutcome apply(List<Action> actions, ApiWriter writer, SnapshotVersions versions) {
         int writes = 0;
         List<Refusal> refused = new ArrayList<>();
         Set<String> stopped = new HashSet<>();
@@ -67,7 +67,7 @@ public final class Applier {
                     continue;
                 } catch (KubernetesClientException | ForeignObjectException failure) {
                     if (NamespaceTermination.isCauseOf(failure)) {
-                        return new Outcome(writes, refused, true);
+                        return new ApplyOutcome(writes, refused, true);
                     }
                     if (!Refusal.is(failure)) {
                         throw failure;
@@ -81,7 +81,7 @@ public final class Applier {
             }
             stopped.add(part);
         }
-        return new Outcome(writes, refused, false);
+        return new ApplyOutcome(writes, refused, false);
     }
 
     private Refusal note(Action action, RuntimeException failure) {
@@ -135,7 +135,10 @@ public final class Applier {
             case Action.Patch patch -> {
                 boolean patched = writer.patch(patch);
                 if (patched) {
-                    LOG.info("gave {} the image {}", key(patch.object()), patch.image());
+                    LOG.info(
+                            "gave {} {}",
+                            key(patch.object()),
+                            patch.images().isEmpty() ? patch.annotations() : patch.images());
                 }
                 yield patched;
             }

@@ -7,17 +7,21 @@ import dev.ratchet.operator.model.Certificate;
 import dev.ratchet.operator.observe.NamespaceTermination;
 import dev.ratchet.operator.plan.Action;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -99,18 +103,21 @@ public final class CachingWriter implements ApiWriter {
     @Override
     public boolean patch(Action.Patch patch) {
         goesOn.run();
+        List<Container> containers = patch.images().entrySet().stream()
+                .map(image -> new ContainerBuilder()
+                        .withName(image.getKey())
+                        .withImage(image.getValue())
+                        .build())
+                .toList();
         Pod wanted = new PodBuilder()
                 .withNewMetadata()
                 .withResourceVersion(patch.object().getMetadata().getResourceVersion())
                 .withAnnotations(patch.annotations())
                 .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName(patch.container())
-                .withImage(patch.image())
-                .endContainer()
-                .endSpec()
                 .build();
+        if (!containers.isEmpty()) {
+            wanted.setSpec(new PodSpecBuilder().withContainers(containers).build());
+        }
         try {
             context.getClient()
                     .resource(patch.object())

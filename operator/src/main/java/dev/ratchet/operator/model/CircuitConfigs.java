@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.ErrorPolicy;
 import dev.ratchet.crds.cluster.FileFormat;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -57,7 +57,7 @@ public final class CircuitConfigs {
      * @param decision what a person decided about a circuit that has stopped; "" for nothing
      */
     public static Map<String, Object> member(
-            Circuit circuit, int threads, Map<String, Object> program, String decision) {
+            CircuitSpec circuit, int threads, Map<String, Object> program, String decision) {
         Map<String, Object> member = new LinkedHashMap<>();
         member.put("name", circuit.name);
         member.putAll(program);
@@ -120,7 +120,7 @@ public final class CircuitConfigs {
         return told;
     }
 
-    private static List<Map<String, Object>> files(Circuit circuit) {
+    private static List<Map<String, Object>> files(CircuitSpec circuit) {
         List<Map<String, Object>> files = new ArrayList<>();
         for (CircuitOutput output : circuit.outputs) {
             if (output.files != null) {
@@ -141,7 +141,7 @@ public final class CircuitConfigs {
         return output.view.isEmpty() ? output.name : output.view;
     }
 
-    private static Map<String, Integer> retainedSteps(Circuit circuit) {
+    private static Map<String, Integer> retainedSteps(CircuitSpec circuit) {
         Map<String, Integer> steps = new TreeMap<>();
         for (CircuitOutput output : circuit.outputs) {
             if (output.http != null) {

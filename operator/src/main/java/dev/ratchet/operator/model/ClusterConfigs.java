@@ -4,7 +4,7 @@ package dev.ratchet.operator.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.crds.cluster.FoundationDbStore;
 import dev.ratchet.crds.cluster.SlotScope;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -80,7 +80,7 @@ public final class ClusterConfigs {
     /** What those clients may do that may not do everything. */
     private static Map<String, String> roles(Target target) {
         Map<String, String> roles = new TreeMap<>();
-        for (ClientAccess client : target.spec().access.clients) {
+        for (ClientAccessSpec client : target.spec().access.clients) {
             switch (client.role) {
                 case ADMIN -> {}
                 case SUBMIT -> roles.put(client.name, "Submit");

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.model;
 
-import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.ChangeImpact;
 import dev.ratchet.crds.schema.OnChange;
 import dev.ratchet.crds.schema.Part;
 import java.lang.reflect.Field;
@@ -22,14 +22,14 @@ public final class FieldCosts {
     }
 
     /** What changing {@code field} costs, where {@code around} is what is declared around it. */
-    public static Change of(Field field, Change around) {
+    public static ChangeImpact of(Field field, ChangeImpact around) {
         return declared(
                 field.getAnnotation(OnChange.class), declared(field.getType().getAnnotation(OnChange.class), around));
     }
 
     /** What changing something of {@code part} costs. */
-    public static Change of(Part part) {
-        return declared(part.getClass().getAnnotation(OnChange.class), Change.IMMUTABLE);
+    public static ChangeImpact of(Part part) {
+        return declared(part.getClass().getAnnotation(OnChange.class), ChangeImpact.IMMUTABLE);
     }
 
     public static @Nullable Object value(Field field, Part part) {
@@ -40,7 +40,7 @@ public final class FieldCosts {
         }
     }
 
-    private static Change declared(@Nullable OnChange declared, Change around) {
+    private static ChangeImpact declared(@Nullable OnChange declared, ChangeImpact around) {
         return declared == null ? around : declared.value();
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.crds.Names;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,13 +22,15 @@ import java.util.TreeSet;
  * @param hasVolume whether the files outlive the pod, in both revisions
  */
 public record InPlaceChange(String image, List<String> others, boolean hasVolume) {
+    private static final String JAVA_OPTIONS = "RATCHET_JAVA_OPTIONS";
+
     public InPlaceChange {
         others = List.copyOf(others);
     }
 
     static InPlaceChange between(PodTemplateSpec before, PodTemplateSpec after) {
         List<String> others = new ArrayList<>();
-        compare("", withoutImages(before), withoutImages(after), others);
+        compare("", whatStays(before), whatStays(after), others);
         return new InPlaceChange(image(after), others, hasVolume(before) && hasVolume(after));
     }
 
@@ -41,8 +44,12 @@ public record InPlaceChange(String image, List<String> others, boolean hasVolume
         return !others.isEmpty() && !hasVolume;
     }
 
-    /** Init containers have run, so their image may stay what it was. */
-    private static JsonNode withoutImages(PodTemplateSpec template) {
+    /**
+     * The template without what does not speak against it: images (init containers have run, so theirs may stay what it
+     * was) and options of the JVM that an operator has derived from what else the template says, which stay as they
+     * are.
+     */
+    private static JsonNode whatStays(PodTemplateSpec template) {
         String image = image(template);
         JsonNode tree = Revision.tree(template);
         for (String list : List.of("containers", "initContainers")) {
@@ -50,9 +57,32 @@ public record InPlaceChange(String image, List<String> others, boolean hasVolume
                 if (container.path("image").asText().equals(image) && container instanceof ObjectNode members) {
                     members.remove("image");
                 }
+                removeDerivedOptions(container);
             }
         }
         return tree;
+    }
+
+    private static void removeDerivedOptions(JsonNode container) {
+        JsonNode resources = container.path("resources");
+        JsonNode limit = resources.path("limits").path("memory");
+        JsonNode memory = limit.isMissingNode() ? resources.path("requests").path("memory") : limit;
+        Quantity quantity = memory.isMissingNode() ? null : new Quantity(memory.asText());
+        long objectStore = value(container, "RATCHET_OBJECT_STORE_MEMORY_BYTES").asLong();
+        String options = value(container, JAVA_OPTIONS).asText();
+        if (container.path("env") instanceof ArrayNode variables && Memory.isDerived(options, quantity, objectStore)) {
+            variables.removeIf(
+                    variable -> JAVA_OPTIONS.equals(variable.path("name").asText()));
+        }
+    }
+
+    private static JsonNode value(JsonNode container, String variable) {
+        for (JsonNode entry : container.path("env")) {
+            if (variable.equals(entry.path("name").asText())) {
+                return entry.path("value");
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     private static String image(PodTemplateSpec template) {

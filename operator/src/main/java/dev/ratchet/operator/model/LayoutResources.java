@@ -1,12 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.layout.ComputeLayoutSpec;
+import dev.ratchet.crds.layout.LayoutMember;
 import dev.ratchet.crds.layout.LayoutOrigin;
 import dev.ratchet.crds.layout.LayoutReason;
-import dev.ratchet.crds.layout.Member;
 import dev.ratchet.crds.layout.UpgradeProgress;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +39,7 @@ public final class LayoutResources {
         spec.upgrade = progress.orElse(null);
         spec.mode = target.spec().layout.policy;
         members.forEach((seat, revision) -> {
-            Member member = new Member();
+            LayoutMember member = new LayoutMember();
             member.seat = seat;
             member.revision = revision;
             spec.workers.add(member);
@@ -51,6 +53,10 @@ public final class LayoutResources {
 
     /** Digest by which coordinator and mirror are compared. */
     public static String digest(ComputeLayout layout) {
-        return Revision.sha256(layout.getSpec());
+        JsonNode spec = Revision.tree(layout.getSpec());
+        if (spec.path("upgrade") instanceof ObjectNode upgrade) {
+            upgrade.remove("reason");
+        }
+        return Revision.sha256(spec);
     }
 }

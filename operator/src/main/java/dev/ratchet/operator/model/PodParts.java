@@ -2,8 +2,8 @@
 package dev.ratchet.operator.model;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Resources;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.ContainerResources;
+import dev.ratchet.crds.cluster.StorageSpec;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
@@ -69,7 +69,7 @@ final class PodParts {
                 .build();
     }
 
-    static ResourceRequirements resources(Resources wanted) {
+    static ResourceRequirements resources(ContainerResources wanted) {
         return new ResourceRequirementsBuilder()
                 .withRequests(wanted.requests)
                 .withLimits(wanted.limits)
@@ -89,7 +89,7 @@ final class PodParts {
         return readOnly ? mount.withReadOnly(true).build() : mount.build();
     }
 
-    static List<Volume> volumes(Target target, String pod, @Nullable Storage storage) {
+    static List<Volume> volumes(Target target, String pod, @Nullable StorageSpec storage) {
         List<Volume> volumes = new ArrayList<>();
         volumes.add(new VolumeBuilder()
                 .withName("config")
@@ -103,7 +103,7 @@ final class PodParts {
     }
 
     /** Those that no two pods share. */
-    static List<Volume> seatVolumes(String pod, @Nullable Storage storage) {
+    static List<Volume> seatVolumes(String pod, @Nullable StorageSpec storage) {
         VolumeBuilder data = new VolumeBuilder().withName("data");
         return List.of(
                 new VolumeBuilder()

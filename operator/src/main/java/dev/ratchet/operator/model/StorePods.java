@@ -4,7 +4,7 @@ package dev.ratchet.operator.model;
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -49,13 +49,13 @@ public final class StorePods {
     }
 
     /** The settings of the embedded store; defaults where the spec gives none. */
-    public static EmbeddedStore settings(ComputeClusterSpec spec) {
-        return Objects.requireNonNullElseGet(spec.store.embedded, EmbeddedStore::new);
+    public static EmbeddedStoreSpec settings(ComputeClusterSpec spec) {
+        return Objects.requireNonNullElseGet(spec.store.embedded, EmbeddedStoreSpec::new);
     }
 
     private static PodTemplateSpec template(Target target) {
         String pod = Names.storePod(target.name());
-        EmbeddedStore embedded = settings(target.spec());
+        EmbeddedStoreSpec embedded = settings(target.spec());
         PodTemplateSpec ours = new PodTemplateSpecBuilder()
                 .withNewMetadata()
                 .withLabels(Labels.store(target.name()))
@@ -74,7 +74,7 @@ public final class StorePods {
         return PodTemplates.merge(ours, embedded.podTemplate);
     }
 
-    private static Container container(Target target, EmbeddedStore embedded) {
+    private static Container container(Target target, EmbeddedStoreSpec embedded) {
         List<EnvVar> variables = PodParts.commonVariables(target);
         variables.add(PodParts.variable("RATCHET_JAVA_OPTIONS", Memory.storeJavaOptions(embedded.resources)));
         return new ContainerBuilder()

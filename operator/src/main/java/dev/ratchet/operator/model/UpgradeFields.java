@@ -3,7 +3,7 @@ package dev.ratchet.operator.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.ChangeImpact;
 import dev.ratchet.crds.schema.Part;
 import java.lang.reflect.Field;
 import java.util.Map;
@@ -34,15 +34,15 @@ final class UpgradeFields {
         return found;
     }
 
-    private static void collect(String path, Part part, Change around, Map<String, JsonNode> found) {
+    private static void collect(String path, Part part, ChangeImpact around, Map<String, JsonNode> found) {
         Part usual = usual(part);
         for (Field field : FieldCosts.fields(part)) {
             Object value = FieldCosts.value(field, part);
-            Change cost = FieldCosts.of(field, around);
+            ChangeImpact cost = FieldCosts.of(field, around);
             String name = path + "." + field.getName();
             if (value instanceof Part inner) {
                 collect(name, inner, cost, found);
-            } else if (cost == Change.UPGRADE
+            } else if (cost == ChangeImpact.UPGRADE
                     && value != null
                     && !Objects.equals(value, FieldCosts.value(field, usual))) {
                 JsonNode tree = Revision.tree(value);

@@ -3,7 +3,7 @@ package dev.ratchet.operator.model;
 
 import dev.ratchet.crds.Labels;
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import java.util.Map;
@@ -28,7 +28,8 @@ public final class VolumeClaims {
                 .map(storage -> claim(target, Names.storePod(target.name()), storage, Labels.store(target.name())));
     }
 
-    private static PersistentVolumeClaim claim(Target target, String pod, Storage storage, Map<String, String> labels) {
+    private static PersistentVolumeClaim claim(
+            Target target, String pod, StorageSpec storage, Map<String, String> labels) {
         PersistentVolumeClaimBuilder claim = new PersistentVolumeClaimBuilder()
                 .withMetadata(target.unowned(Names.claim(pod), labels))
                 .withNewSpec()

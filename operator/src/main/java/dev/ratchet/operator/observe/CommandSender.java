@@ -14,6 +14,7 @@ import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ final class CommandSender {
     private long notBeforeNanos;
     private @Nullable Draining told;
 
-    private record Draining(Set<String> seats, long timeoutMillis) {}
+    private record Draining(Set<String> seats, Set<String> outgoing, Map<String, Long> parking, long timeoutMillis) {}
 
     CommandSender(ClusterKey cluster, Channel channel, Runnable changed) {
         this.cluster = cluster;
@@ -52,7 +53,8 @@ final class CommandSender {
         if (busy || now - notBeforeNanos < 0) {
             return;
         }
-        Draining draining = new Draining(wanted.draining(), wanted.drainTimeoutMillis());
+        Draining draining =
+                new Draining(wanted.draining(), wanted.outgoing(), wanted.parking(), wanted.drainTimeoutMillis());
         Commit commit = wanted.commit().orElse(null);
         Raise raise = wanted.raise().orElse(null);
         if (!wanted.equals(Commands.NONE) && !draining.equals(told)) {
@@ -85,6 +87,8 @@ final class CommandSender {
         SetDrainingRequest request = SetDrainingRequest.newBuilder()
                 .addAllSeats(new TreeSet<>(draining.seats()))
                 .setDrainTimeoutMillis(draining.timeoutMillis())
+                .addAllOutgoing(new TreeSet<>(draining.outgoing()))
+                .putAllParking(draining.parking())
                 .build();
         stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
                 .setDraining(request, new Answer<SetDrainingReply>("set draining") {

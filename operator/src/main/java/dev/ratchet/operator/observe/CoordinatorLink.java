@@ -30,6 +30,9 @@ final class CoordinatorLink {
     /** A coordinator speaks at least every 5 s: three missed and it counts as gone. */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    /** Slots that sessions hold change all the time: whoever looks at the status sees them that old. */
+    private static final long SLOTS_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final long RETRY_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
     private static final long RETRY_DOUBLINGS_MAX = 5;
@@ -46,6 +49,10 @@ final class CoordinatorLink {
     private @Nullable Endpoint redirect;
     private @Nullable CoordinatorReport statement;
     private long heardNanos;
+    /** The statement that was the latest when news were told last, and when that was. */
+    private @Nullable CoordinatorReport told;
+
+    private long toldNanos;
     private boolean stale = true;
     private long retryNanos;
     private long failures;
@@ -87,6 +94,12 @@ final class CoordinatorLink {
             LOG.warn("coordinator of {} was not heard for {} s", cluster, TimeUnit.NANOSECONDS.toSeconds(STALE_NANOS));
             disconnect();
             changed.run();
+        }
+        if (statement != null
+                && told != null
+                && now - toldNanos >= SLOTS_NANOS
+                && Material.slotsDiffer(told, statement)) {
+            tell(statement);
         }
         Connection open = connection;
         if (open != null) {
@@ -145,20 +158,26 @@ final class CoordinatorLink {
             }
             return;
         }
-        CoordinatorReport told = CoordinatorReport.of(said);
+        CoordinatorReport report = CoordinatorReport.of(said);
         CoordinatorReport before = statement;
-        if (before != null && told.isOlderThan(before)) {
+        if (before != null && report.isOlderThan(before)) {
             return;
         }
-        boolean news = stale || before == null || Material.differs(before, told);
-        statement = told;
+        boolean news = stale || before == null || Material.differs(before, report);
+        statement = report;
         heardNanos = nanoClock.getAsLong();
         stale = false;
         failures = 0;
         if (news) {
-            changed.run();
+            tell(report);
         }
         tick();
+    }
+
+    private void tell(CoordinatorReport latest) {
+        told = latest;
+        toldNanos = nanoClock.getAsLong();
+        changed.run();
     }
 
     private synchronized void ended(Connection from, String reason) {

@@ -126,6 +126,17 @@ public final class PodFacts {
                 .anyMatch(end -> Integer.valueOf(STORE_SILENT).equals(end.getExitCode()));
     }
 
+    /** It runs the embedded store, and no worker. */
+    public static boolean isStore(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .anyMatch(container -> container.getName().equals(Names.STORE_CONTAINER));
+    }
+
+    /** Its last process was killed by the kernel, because the container reached its memory limit. */
+    public static boolean ranOutOfMemory(Pod pod) {
+        return allStatuses(pod).flatMap(PodFacts::ends).anyMatch(end -> "OOMKilled".equals(end.getReason()));
+    }
+
     private static Stream<ContainerStateTerminated> ends(ContainerStatus status) {
         return Stream.of(Optional.ofNullable(status.getState()), Optional.ofNullable(status.getLastState()))
                 .flatMap(Optional::stream)

@@ -1,23 +1,32 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.observe;
 
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import java.util.List;
 
-/** Owns what a coordinator said about one seat. */
+/**
+ * Owns what a coordinator said about one seat.
+ *
+ * @param drained it is recorded that this incarnation takes no work any more and holds nothing
+ * @param parks whether its process knows how to park
+ * @param parked it is recorded that this incarnation takes no work any more, and that what it holds is in files
+ */
 public record WorkerReport(
         String seat,
         long incarnation,
-        WorkerState state,
+        ReportedWorkerState state,
         String host,
         String podUid,
         String address,
         String version,
         Held holds,
         boolean drained,
+        boolean parks,
+        boolean parked,
         Trial trial,
-        List<Slots> slots) {
+        List<Slots> slots,
+        Evacuation evacuation) {
     public WorkerReport {
         slots = List.copyOf(slots);
     }
@@ -41,6 +50,17 @@ public record WorkerReport(
                     .map(said -> new Slots(said.getName(), said.getCapacity(), said.getHeld(), said.getWaiting()))
                     .toList();
         }
+    }
+
+    /**
+     * Values that a worker hands over since it began to drain, in bytes.
+     *
+     * @param moved given to other workers
+     * @param bound what had to move because nobody else held it, with what the worker still holds
+     */
+    public record Evacuation(long moved, long bound) {
+        /** Of a worker that does not drain, or does not say. */
+        public static final Evacuation NONE = new Evacuation(0, 0);
     }
 
     /**
@@ -96,18 +116,23 @@ public record WorkerReport(
                         statement.getInventory().getSessions(),
                         statement.getInventory().getShards()),
                 statement.getDrained(),
+                statement.getParks(),
+                statement.getParked(),
                 Trial.of(statement),
-                Slots.of(statement));
+                Slots.of(statement),
+                new Evacuation(
+                        statement.getEvacuation().getMovedBytes(),
+                        statement.getEvacuation().getBoundBytes()));
     }
 
-    private static WorkerState state(WorkerStatement statement) {
+    private static ReportedWorkerState state(WorkerStatement statement) {
         return switch (statement.getState()) {
-            case WORKER_STATE_NEW -> WorkerState.NEW;
-            case WORKER_STATE_UNHEALTHY -> WorkerState.UNHEALTHY;
-            case WORKER_STATE_HEALTHY -> WorkerState.HEALTHY;
-            case WORKER_STATE_DRAINING -> WorkerState.DRAINING;
-            case WORKER_STATE_MUST_DIE -> WorkerState.MUST_DIE;
-            case WORKER_STATE_UNSPECIFIED, UNRECOGNIZED -> WorkerState.UNKNOWN;
+            case WORKER_STATE_NEW -> ReportedWorkerState.NEW;
+            case WORKER_STATE_UNHEALTHY -> ReportedWorkerState.UNHEALTHY;
+            case WORKER_STATE_HEALTHY -> ReportedWorkerState.HEALTHY;
+            case WORKER_STATE_DRAINING -> ReportedWorkerState.DRAINING;
+            case WORKER_STATE_MUST_DIE -> ReportedWorkerState.MUST_DIE;
+            case WORKER_STATE_UNSPECIFIED, UNRECOGNIZED -> ReportedWorkerState.UNKNOWN;
         };
     }
 }

@@ -18,12 +18,14 @@ public sealed interface Action {
     record Create(HasMetadata object) implements Action {}
 
     /**
-     * Give the container of a living pod another image, and the pod annotations, unless the pod has changed since.
+     * Give containers of a living pod other images, and the pod annotations, unless the pod has changed since.
      *
      * @param object the pod as it is
+     * @param images by the name of the container; empty where they stay
      */
-    record Patch(Pod object, String container, String image, Map<String, String> annotations) implements Action {
+    record Patch(Pod object, Map<String, String> images, Map<String, String> annotations) implements Action {
         public Patch {
+            images = Map.copyOf(images);
             annotations = Map.copyOf(annotations);
         }
     }

@@ -3,7 +3,7 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertificateSource;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.crds.cluster.SecretCertificates;
 import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.certificates.AuthorityRotation;
@@ -159,7 +159,7 @@ final class CertificatePlanner {
         if (target.spec().access.defaultClient) {
             client(CertificateSecrets.DEFAULT_CLIENT, Names.defaultClientSecret(target.name()), wanted);
         }
-        for (ClientAccess client : target.spec().access.clients) {
+        for (ClientAccessSpec client : target.spec().access.clients) {
             client(
                     client.name,
                     client.secretName.isEmpty() ? Names.clientSecret(target.name(), client.name) : client.secretName,

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.KeyReference;
 import dev.ratchet.operator.model.CircuitConfigs;
 import dev.ratchet.operator.model.CircuitConfigs.Told;
@@ -54,7 +54,7 @@ final class CircuitPlanner {
 
     /** What to tell; empty for nothing. */
     Optional<Map<String, Object>> member() {
-        Circuit circuit = target.spec().circuit;
+        CircuitSpec circuit = target.spec().circuit;
         if (circuit == null) {
             return Optional.empty();
         }
@@ -63,7 +63,7 @@ final class CircuitPlanner {
                         CircuitConfigs.member(circuit, target.spec().workers.threads, program, decision(snapshot)));
     }
 
-    private Optional<Map<String, Object>> program(Circuit circuit) {
+    private Optional<Map<String, Object>> program(CircuitSpec circuit) {
         Optional<Map<String, Object>> told = CircuitConfigs.told(
                         snapshot.configs().get(Names.config(target.name())))
                 .filter(before -> before.name().equals(circuit.name))
@@ -74,7 +74,7 @@ final class CircuitPlanner {
         return told.isPresent() ? given.or(() -> told) : given.filter(program -> mayStart());
     }
 
-    private Optional<String> given(Circuit circuit) {
+    private Optional<String> given(CircuitSpec circuit) {
         Optional<ConfigMap> source =
                 snapshot.program().filter(found -> found.getMetadata().getName().equals(reference(circuit).name));
         String program = source.map(ConfigMap::getData)
@@ -106,11 +106,11 @@ final class CircuitPlanner {
                         && !layout.upgrade().isUnderWay());
     }
 
-    private static KeyReference reference(Circuit circuit) {
+    private static KeyReference reference(CircuitSpec circuit) {
         return circuit.sql == null ? new KeyReference() : circuit.sql.configMapKeyRef;
     }
 
-    private static String place(Circuit circuit) {
+    private static String place(CircuitSpec circuit) {
         return "ConfigMap " + reference(circuit).name + ", key " + reference(circuit).key + ",";
     }
 

@@ -1,12 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.CircuitType;
-import dev.ratchet.crds.cluster.ClassProgram;
+import dev.ratchet.crds.cluster.ClassProgramSpec;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
-import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.ChangeImpact;
 import dev.ratchet.crds.schema.Patterns;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
@@ -61,7 +61,7 @@ final class CircuitRules {
                             + " other workers or threads" + KEEP));
         }
         // Programs reach workers by their configuration, and they judge them.
-        boolean replaces = difference.change() == Change.UPGRADE
+        boolean replaces = difference.change() == ChangeImpact.UPGRADE
                 && !path.startsWith(STORE)
                 && (!path.startsWith(CIRCUIT) || path.startsWith(CIRCUIT + "http"));
         boolean staysPut = after.upgrade.strategy == UpgradeStrategy.IN_PLACE;
@@ -75,7 +75,7 @@ final class CircuitRules {
         return Optional.empty();
     }
 
-    private void program(Circuit circuit) {
+    private void program(CircuitSpec circuit) {
         if (!NAME.matcher(circuit.name).matches() || circuit.name.length() > 63) {
             invalid("spec.circuit.name is '" + circuit.name + "' and must be at most 63 lower-case letters, digits and"
                     + " hyphens and start with a letter");
@@ -89,8 +89,8 @@ final class CircuitRules {
         }
     }
 
-    private void ofClass(Circuit circuit) {
-        ClassProgram program = circuit.classProgram;
+    private void ofClass(CircuitSpec circuit) {
+        ClassProgramSpec program = circuit.classProgram;
         if (program == null || circuit.sql != null) {
             invalid("spec.circuit.class must be set and sql must not if the type is Class");
             return;
@@ -105,7 +105,7 @@ final class CircuitRules {
         }
     }
 
-    private void state(Circuit circuit) {
+    private void state(CircuitSpec circuit) {
         range("spec.circuit.checkpoint.intervalMillis", circuit.checkpoint.intervalMillis, 100, 86_400_000);
         range("spec.circuit.checkpoint.retainedVersions", circuit.checkpoint.retainedVersions, 2, 1000);
         if (!circuit.checkpoint.location.isEmpty()) {

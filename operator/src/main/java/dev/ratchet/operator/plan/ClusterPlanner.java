@@ -5,6 +5,8 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.crds.layout.UpgradeDirection;
 import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.LeafRotation;
 import dev.ratchet.operator.model.Budgets;
@@ -45,7 +47,7 @@ public final class ClusterPlanner {
     }
 
     /** What to do now. */
-    public Plan plan(Snapshot snapshot) {
+    public ReconcilePlan plan(Snapshot snapshot) {
         Acceptance acceptance = AcceptanceJudge.judge(snapshot, settings);
         PlanBuilder plan = new PlanBuilder();
         if (acceptance.spec().isEmpty()) {
@@ -80,7 +82,7 @@ public final class ClusterPlanner {
     }
 
     /** What to do to empty the cluster of workers before it is deleted: the same as scaling to 0. */
-    Plan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
+    ReconcilePlan planEmpty(Snapshot snapshot, Acceptance acceptance, Target target) {
         PlanBuilder plan = new PlanBuilder();
         WorkerRevisions revisions = revisions(snapshot, acceptance, target);
         LayoutDecision layout =
@@ -102,7 +104,7 @@ public final class ClusterPlanner {
                 snapshot.revisions(), target, acceptance.generation(), LayoutFacts.newestRevision(snapshot.layouts()));
     }
 
-    private Plan plan(
+    private ReconcilePlan plan(
             Snapshot snapshot,
             Acceptance acceptance,
             Target target,
@@ -120,11 +122,17 @@ public final class ClusterPlanner {
         certificates.clients();
         new StorePlanner(snapshot, target, certificates, circuit, plan).plan();
         propose(target, layout, plan);
-        new SeatPlanner(snapshot, target, layout, revisions, certificates, plan).plan();
+        Parking parking = new Parking(snapshot, layout, revisions, target.spec().workers.drainTimeoutMillis);
+        new SeatPlanner(snapshot, target, layout, revisions, parking, certificates, plan).plan();
         certificates.finish();
+        MountedVersions.plan(snapshot, plan);
         history(snapshot, target, layout, plan);
         layout.lookAt().ifPresent(plan::wakeAt);
-        return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout, raise), layout);
+        snapshot.surroundings()
+                .silenceTold()
+                .filter(at -> at.isAfter(snapshot.now()))
+                .ifPresent(plan::wakeAt);
+        return plan.build(acceptance, Optional.of(target), commands(snapshot, target, layout, parking, raise), layout);
     }
 
     private static void statuses(Snapshot snapshot, LayoutDecision layout, PlanBuilder plan) {
@@ -211,9 +219,14 @@ public final class ClusterPlanner {
 
     /**
      * A layout is put into force once every seat of it has a pod. It need not run: without a circuit nothing moves at
-     * the commit, and a pod that can not be scheduled must not keep the others from working.
+     * the commit, and a pod that can not be scheduled must not keep the others from working. Nothing is wished before
+     * the coordinator was heard: wishes replace those before them, and which seats are to park is known only then.
      */
-    private static Commands commands(Snapshot snapshot, Target target, LayoutDecision layout, Optional<Raise> raise) {
+    private static Commands commands(
+            Snapshot snapshot, Target target, LayoutDecision layout, Parking parking, Optional<Raise> raise) {
+        if (snapshot.statement().isEmpty()) {
+            return Commands.NONE;
+        }
         Optional<Commit> commit = layout.proposal().flatMap(name -> LayoutFacts.of(snapshot.layouts()).stream()
                 .filter(facts -> facts.resource().getMetadata().getName().equals(name))
                 .filter(facts -> mayCommit(snapshot, layout, facts))
@@ -223,6 +236,28 @@ public final class ClusterPlanner {
                 .filter(worker -> Boolean.TRUE.equals(worker.getSpec().drain))
                 .map(worker -> worker.getMetadata().getName())
                 .collect(Collectors.toSet());
-        return new Commands(commit, raise, draining, target.spec().workers.drainTimeoutMillis);
+        return new Commands(
+                commit,
+                raise,
+                draining,
+                outgoing(snapshot, target, layout),
+                parking.wanted(),
+                target.spec().workers.drainTimeoutMillis);
+    }
+
+    /** Seats in force of the revision that the upgrade under way leaves, where it replaces seats. */
+    private static Set<String> outgoing(Snapshot snapshot, Target target, LayoutDecision layout) {
+        if (target.spec().upgrade.strategy == UpgradeStrategy.IN_PLACE) {
+            return Set.of();
+        }
+        return layout.upgrade()
+                .progress()
+                .map(progress -> progress.direction == UpgradeDirection.FORWARD ? progress.to : progress.from)
+                .map(goal -> snapshot.workers().values().stream()
+                        .filter(worker -> !worker.getSpec().revision.equals(goal))
+                        .map(worker -> worker.getMetadata().getName())
+                        .filter(layout.inForce()::contains)
+                        .collect(Collectors.toSet()))
+                .orElse(Set.of());
     }
 }

@@ -44,7 +44,7 @@ public final class DeletionPlanner {
      * @param waitsFor what the next step waits for
      * @param leftBehind what stays in a store though it should go, and what a person can do about it; "" for nothing
      */
-    public record Step(Plan plan, boolean done, String waitsFor, String leftBehind) {}
+    public record Step(ReconcilePlan plan, boolean done, String waitsFor, String leftBehind) {}
 
     /** What to do now. */
     public Step plan(Snapshot snapshot) {
@@ -71,7 +71,7 @@ public final class DeletionPlanner {
             return endWithNamespace(snapshot, acceptance, target, keeps && !target.isEmbedded());
         }
         if (keeps && !snapshot.workers().isEmpty()) {
-            Plan emptying = planner.planEmpty(snapshot, acceptance, target);
+            ReconcilePlan emptying = planner.planEmpty(snapshot, acceptance, target);
             return new Step(emptying, false, "the workers to give back what they hold", "");
         }
         return end(snapshot, acceptance, target, plan);
@@ -105,7 +105,7 @@ public final class DeletionPlanner {
                 && acceptance.spec().isPresent()
                 && snapshot.cluster().getSpec().deletionPolicy == DeletionPolicy.DELETE
                 && !isSucceeded(snapshot.pods().get(clear));
-        Plan nothing = plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
+        ReconcilePlan nothing = plan.build(acceptance, Optional.of(target), Commands.NONE, LayoutDecision.NONE);
         String leftBehind = leaves
                 ? "the subspace " + target.subspace() + " of the FoundationDB store was not cleared, because no pod"
                         + " can be made in a namespace that is being deleted; to clear it, create the cluster again in"
@@ -115,7 +115,7 @@ public final class DeletionPlanner {
     }
 
     /** When a person should hear that the end is blocked. */
-    public static Instant deadline(Snapshot snapshot, Plan plan) {
+    public static Instant deadline(Snapshot snapshot, ReconcilePlan plan) {
         long millis = plan.target()
                 .map(target -> target.spec().workers.drainTimeoutMillis)
                 .orElse(snapshot.cluster().getSpec().workers.drainTimeoutMillis);

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitInput;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ConnectorType;
 import dev.ratchet.operator.plan.SpecRules.Problem;
@@ -21,7 +21,7 @@ final class InputRules {
 
     private InputRules() {}
 
-    static List<Problem> of(ComputeClusterSpec spec, Circuit circuit) {
+    static List<Problem> of(ComputeClusterSpec spec, CircuitSpec circuit) {
         InputRules rules = new InputRules();
         Set<String> names = new HashSet<>();
         for (CircuitInput input : circuit.inputs) {

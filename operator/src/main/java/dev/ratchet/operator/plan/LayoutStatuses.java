@@ -74,6 +74,7 @@ public final class LayoutStatuses {
         status.startedAt = before.startedAt.isEmpty() ? now : before.startedAt;
         status.stepStartedAt = status.step.equals(before.step) ? before.stepStartedAt : now;
         status.term = before.term == 0 ? commit.map(CoordinatorReport::term).orElse(0L) : before.term;
+        status.bytes = committed ? Evacuations.of(layout.getSpec(), before.bytes, snapshot) : before.bytes;
         status.digest = digest;
         status.abort = aborted && before.abort == null ? abort(why) : committed ? null : before.abort;
         conditions(status, before, snapshot, committed, aborted, superseded);

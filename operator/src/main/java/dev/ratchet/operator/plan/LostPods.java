@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -39,7 +39,7 @@ public final class LostPods {
         return snapshot.statement()
                 .filter(statement -> statement
                         .worker(pod.getMetadata().getName())
-                        .map(report -> !uid.equals(report.podUid()) || report.state() == WorkerState.MUST_DIE)
+                        .map(report -> !uid.equals(report.podUid()) || report.state() == ReportedWorkerState.MUST_DIE)
                         .orElse(true))
                 .isPresent();
     }

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.OutputType;
 import dev.ratchet.operator.model.CircuitConfigs;
@@ -29,7 +29,7 @@ final class OutputRules {
 
     private OutputRules() {}
 
-    static List<Problem> of(ComputeClusterSpec spec, Circuit circuit) {
+    static List<Problem> of(ComputeClusterSpec spec, CircuitSpec circuit) {
         OutputRules rules = new OutputRules();
         MountedFolders folders = new MountedFolders(spec.workers.podTemplate);
         Set<String> names = new HashSet<>();

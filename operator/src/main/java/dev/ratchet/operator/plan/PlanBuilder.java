@@ -68,7 +68,16 @@ final class PlanBuilder {
 
     /** Gives the container of a living pod another image. */
     void patch(Pod pod, String container, String image, Map<String, String> annotations) {
-        actions.add(new Action.Patch(pod, container, image, annotations));
+        actions.add(new Action.Patch(pod, Map.of(container, image), annotations));
+    }
+
+    /** Gives a living pod annotations, unless it is changed or deleted anyway: one write to a pod is enough. */
+    void annotate(Pod pod, Map<String, String> annotations) {
+        String uid = pod.getMetadata().getUid();
+        if (actions.stream()
+                .noneMatch(action -> uid.equals(action.object().getMetadata().getUid()))) {
+            actions.add(new Action.Patch(pod, Map.of(), annotations));
+        }
     }
 
     /** Deletes {@code pod} with so much time to end, also if it was told to end in more. */
@@ -100,8 +109,8 @@ final class PlanBuilder {
         blocked = blocked == null ? new Obstacle(reason, by) : blocked;
     }
 
-    Plan build(Acceptance acceptance, Optional<Target> target, Commands commands, LayoutDecision layout) {
-        return new Plan(
+    ReconcilePlan build(Acceptance acceptance, Optional<Target> target, Commands commands, LayoutDecision layout) {
+        return new ReconcilePlan(
                 acceptance,
                 target,
                 actions,

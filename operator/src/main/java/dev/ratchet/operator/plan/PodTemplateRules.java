@@ -3,7 +3,7 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import dev.ratchet.operator.model.Privilege;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
@@ -63,7 +63,7 @@ final class PodTemplateRules {
 
     /** As above, for the template of the embedded store. */
     static List<Problem> store(ComputeClusterSpec spec, Set<Privilege> allowed) {
-        EmbeddedStore embedded = spec.store.embedded;
+        EmbeddedStoreSpec embedded = spec.store.embedded;
         return embedded == null
                 ? List.of()
                 : of("spec.store.embedded.podTemplate", Names.STORE_CONTAINER, embedded.podTemplate, allowed);

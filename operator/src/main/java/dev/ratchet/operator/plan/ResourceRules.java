@@ -2,9 +2,9 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.EmbeddedStore;
-import dev.ratchet.crds.cluster.Resources;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.ContainerResources;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * whole.
  */
 final class ResourceRules {
-    /** A JVM with a heap, a network stack and a store client does not start in less. */
-    private static final BigDecimal MEMORY_BYTES_MIN = BigDecimal.valueOf(192L << 20);
+    /** The smallest heap and what was measured beside it. A worker has its object store too. */
+    private static final long STORE_MEMORY_MIB_MIN = 192;
+
+    private static final long WORKER_MEMORY_MIB_MIN = 256;
 
     private final List<Problem> problems = new ArrayList<>();
 
@@ -29,18 +31,18 @@ final class ResourceRules {
 
     static List<Problem> of(ComputeClusterSpec spec) {
         ResourceRules rules = new ResourceRules();
-        rules.resources("spec.workers.resources", spec.workers.resources);
+        rules.resources("spec.workers.resources", spec.workers.resources, WORKER_MEMORY_MIB_MIN);
         rules.storage("spec.workers.storage", spec.workers.storage);
-        EmbeddedStore embedded = spec.store.embedded;
+        EmbeddedStoreSpec embedded = spec.store.embedded;
         if (embedded != null) {
-            rules.resources("spec.store.embedded.resources", embedded.resources);
+            rules.resources("spec.store.embedded.resources", embedded.resources, STORE_MEMORY_MIB_MIN);
             rules.storage("spec.store.embedded.storage", embedded.storage);
         }
         rules.objectStore(spec);
         return rules.problems;
     }
 
-    private void resources(String path, Resources resources) {
+    private void resources(String path, ContainerResources resources, long memoryMibMin) {
         resources.limits.forEach((name, limit) -> amount(path + ".limits." + name, limit));
         for (Map.Entry<String, Quantity> request : resources.requests.entrySet()) {
             Optional<BigDecimal> wanted = amount(path + ".requests." + request.getKey(), request.getValue());
@@ -55,13 +57,13 @@ final class ResourceRules {
         Quantity memory = resources.limits.get("memory");
         if (memory != null) {
             parse(memory)
-                    .filter(bytes -> bytes.compareTo(MEMORY_BYTES_MIN) < 0)
-                    .ifPresent(bytes ->
-                            invalid(path + ".limits.memory is " + memory + " and must be at least 192Mi to run"));
+                    .filter(bytes -> bytes.compareTo(BigDecimal.valueOf(memoryMibMin << 20)) < 0)
+                    .ifPresent(bytes -> invalid(path + ".limits.memory is " + memory + " and must be at least "
+                            + memoryMibMin + "Mi to run"));
         }
     }
 
-    private void storage(String path, @Nullable Storage storage) {
+    private void storage(String path, @Nullable StorageSpec storage) {
         if (storage != null) {
             amount(path + ".size", storage.size)
                     .filter(bytes -> bytes.signum() == 0)
@@ -84,7 +86,7 @@ final class ResourceRules {
                                 + ", because the rest is for the heap"));
             }
         }
-        Storage storage = spec.workers.storage;
+        StorageSpec storage = spec.workers.storage;
         if (spill != null) {
             Optional<BigDecimal> bytes = amount("spec.workers.objectStore.spill", spill);
             if (bytes.isPresent() && storage != null) {

@@ -11,8 +11,8 @@ import dev.ratchet.operator.model.VolumeClaims;
 import dev.ratchet.operator.model.WorkerPods;
 import dev.ratchet.operator.model.WorkerResources;
 import dev.ratchet.operator.model.WorkerRevisions;
+import dev.ratchet.operator.observe.ImageReplacement;
 import dev.ratchet.operator.observe.PodFacts;
-import dev.ratchet.operator.observe.Replacement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Removal;
@@ -36,12 +36,14 @@ final class SeatPlanner {
     private final CertificatePlanner certificates;
     private final PlanBuilder plan;
     private final WorkerRevisions revisions;
+    private final Parking parking;
 
     SeatPlanner(
             Snapshot snapshot,
             Target target,
             LayoutDecision layout,
             WorkerRevisions revisions,
+            Parking parking,
             CertificatePlanner certificates,
             PlanBuilder plan) {
         this.snapshot = snapshot;
@@ -51,6 +53,7 @@ final class SeatPlanner {
         this.plan = plan;
         this.proof = new RemovalProof(snapshot, layout);
         this.revisions = revisions;
+        this.parking = parking;
     }
 
     /** Plans every seat that is wanted or exists. */
@@ -119,16 +122,20 @@ final class SeatPlanner {
     }
 
     /**
-     * Makes the pod one of {@code revision} where it is. The process is told to end by the write itself, and gives its
-     * claims back as at every end.
+     * Makes the pod one of {@code revision} where it is, once its process has parked. That is told to end by the write
+     * itself; one that has not parked in time hands over what it holds in memory, as at every end.
      */
     private void change(String seat, Pod pod, String revision) {
         Optional<InPlaceChange> change = revisions.change(PodFacts.revision(pod), revision);
         if (change.isEmpty() || (snapshot.statement().isEmpty() && PodFacts.isReady(pod))) {
             return;
         }
+        if (!change.get().isImpossible() && !parking.isOver(seat, pod, revision)) {
+            parking.awaitedUntil().ifPresent(plan::wakeAt);
+            return;
+        }
         if (change.get().isOfImageAlone()) {
-            Replacement before = new Replacement(
+            ImageReplacement before = new ImageReplacement(
                     incarnation(seat), PodFacts.restarts(pod, Names.WORKER_CONTAINER), revisions.version(revision));
             plan.patch(
                     pod,
@@ -188,6 +195,7 @@ final class SeatPlanner {
                 .kept(revisions.isKnown(revision) ? revision : revisions.update())
                 .map(kept -> WorkerPods.pod(target, seat, kept))
                 .map(pod -> layout.changing().contains(seat) ? WorkerPods.onNode(pod, host(seat)) : pod)
+                .map(pod -> MountedVersions.annotated(snapshot, pod))
                 .ifPresent(plan::create);
     }
 

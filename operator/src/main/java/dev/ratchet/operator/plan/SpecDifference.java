@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.operator.plan;
 
-import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.ChangeImpact;
 import dev.ratchet.crds.schema.Part;
 import dev.ratchet.operator.model.FieldCosts;
 import java.lang.reflect.Field;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path such as {@code spec.workers.threads}
  */
-record SpecDifference(String path, Change change) {
+record SpecDifference(String path, ChangeImpact change) {
     static List<SpecDifference> between(Part older, Part newer) {
         List<SpecDifference> found = new ArrayList<>();
         compare("spec", older, newer, FieldCosts.of(older), found);
         return found;
     }
 
-    private static void compare(String path, Part older, Part newer, Change around, List<SpecDifference> found) {
+    private static void compare(String path, Part older, Part newer, ChangeImpact around, List<SpecDifference> found) {
         for (Field field : FieldCosts.fields(older)) {
             Object left = FieldCosts.value(field, older);
             Object right = FieldCosts.value(field, newer);
@@ -34,7 +34,11 @@ record SpecDifference(String path, Change change) {
     }
 
     private static void differ(
-            String path, @Nullable Object older, @Nullable Object newer, Change cost, List<SpecDifference> found) {
+            String path,
+            @Nullable Object older,
+            @Nullable Object newer,
+            ChangeImpact cost,
+            List<SpecDifference> found) {
         if (older instanceof Part left && newer instanceof Part right) {
             compare(path, left, right, cost, found);
         } else {

@@ -3,11 +3,11 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertificateSource;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.LayoutPolicy;
 import dev.ratchet.crds.cluster.StoreType;
-import dev.ratchet.crds.schema.Change;
+import dev.ratchet.crds.schema.ChangeImpact;
 import dev.ratchet.operator.model.CertificateSecrets;
 import dev.ratchet.operator.model.Images;
 import dev.ratchet.operator.model.Settings;
@@ -74,7 +74,7 @@ final class SpecRules {
         boolean keepsCircuit = running && accepted.circuit != null && spec.circuit != null;
         for (SpecDifference difference : SpecDifference.between(accepted, spec)) {
             String path = difference.path();
-            if (difference.change() == Change.IMMUTABLE) {
+            if (difference.change() == ChangeImpact.IMMUTABLE) {
                 problems.add(new Problem(
                         Reason.IMMUTABLE_FIELD,
                         path + " can not be changed; put the old value back, or create a new cluster"));
@@ -147,7 +147,7 @@ final class SpecRules {
             secrets.add(CertificateSecrets.connection(Names.defaultClientSecret(cluster)));
         }
         secrets.add(Names.authoritySecret(cluster));
-        for (ClientAccess client : spec.access.clients) {
+        for (ClientAccessSpec client : spec.access.clients) {
             String secret = client.secretName.isEmpty() ? Names.clientSecret(cluster, client.name) : client.secretName;
             if (!LABEL.matcher(client.name).matches()) {
                 invalid("spec.access.clients: the name '" + client.name + "' must be a DNS label");

@@ -4,8 +4,8 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.Names;
 import dev.ratchet.operator.model.StorePods;
 import dev.ratchet.operator.model.Target;
+import dev.ratchet.operator.observe.ImageReplacement;
 import dev.ratchet.operator.observe.PodFacts;
-import dev.ratchet.operator.observe.Replacement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -53,8 +53,8 @@ final class StoreImage {
 
     private void plan(Pod found, PlanBuilder plan) {
         if (isDue(found)) {
-            Replacement before =
-                    new Replacement(0, PodFacts.restarts(found, Names.STORE_CONTAINER), target.spec().version);
+            ImageReplacement before =
+                    new ImageReplacement(0, PodFacts.restarts(found, Names.STORE_CONTAINER), target.spec().version);
             plan.patch(
                     found,
                     Names.STORE_CONTAINER,
@@ -102,7 +102,7 @@ final class StoreImage {
 
     private static boolean runsNewImage(Pod found) {
         return PodFacts.isReady(found)
-                && Replacement.of(found)
+                && ImageReplacement.of(found)
                         .filter(before -> PodFacts.restarts(found, Names.STORE_CONTAINER) > before.restarts())
                         .isPresent();
     }

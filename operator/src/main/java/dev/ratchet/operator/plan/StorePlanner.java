@@ -64,7 +64,7 @@ final class StorePlanner {
         }
         Pod pod = snapshot.pods().get(name);
         if (pod == null) {
-            plan.create(StorePods.pod(target));
+            plan.create(MountedVersions.annotated(snapshot, StorePods.pod(target)));
         } else if (PodFacts.isFinished(pod) || isOutdated(pod)) {
             plan.delete(pod);
         } else {

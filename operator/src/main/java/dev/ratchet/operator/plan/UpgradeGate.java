@@ -5,9 +5,9 @@ import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.UpgradeGates;
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
+import dev.ratchet.operator.observe.ImageReplacement;
 import dev.ratchet.operator.observe.PodFacts;
-import dev.ratchet.operator.observe.Replacement;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Conditions;
@@ -75,9 +75,10 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
             return false;
         }
         return report(snapshot, pod)
-                .filter(said -> said.state() == WorkerState.DRAINING || said.state() == WorkerState.HEALTHY)
+                .filter(said ->
+                        said.state() == ReportedWorkerState.DRAINING || said.state() == ReportedWorkerState.HEALTHY)
                 .filter(said -> said.trial().canaryPassed())
-                .filter(said -> Replacement.of(pod)
+                .filter(said -> ImageReplacement.of(pod)
                         .filter(before -> !before.isProvedBy(said))
                         .isEmpty())
                 .isPresent();
@@ -101,8 +102,18 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         return seats.stream()
                 .filter(seat -> restarts(snapshot.pods().get(seat)) > gates.maxRestarts)
                 .map(seat -> "the container of pod " + seat + " has restarted more often than"
-                        + " spec.upgrade.gates.maxRestarts allows")
+                        + " spec.upgrade.gates.maxRestarts allows"
+                        + whyItEnded(snapshot.pods().get(seat)))
                 .findFirst();
+    }
+
+    private static String whyItEnded(@Nullable Pod pod) {
+        if (pod == null) {
+            return "";
+        }
+        return PodFacts.ranOutOfMemory(pod)
+                ? " (it took more memory than its limit and was killed)"
+                : PodFacts.lastWords(pod).map(why -> " (" + why + ")").orElse("");
     }
 
     private static String awaited(Snapshot snapshot, String seat) {
@@ -120,7 +131,7 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
                 .isPresent()) {
             return Optional.of("worker " + seat + " has its seat and has not executed its canary");
         }
-        return found.flatMap(pod -> Replacement.of(pod).flatMap(before -> report(snapshot, pod)
+        return found.flatMap(pod -> ImageReplacement.of(pod).flatMap(before -> report(snapshot, pod)
                 .filter(said -> !before.isProvedBy(said))
                 .map(said -> "worker " + seat + " is incarnation " + said.incarnation() + " of release "
                         + said.version() + ", and one above " + before.incarnation() + " of release "
@@ -136,7 +147,7 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         boolean works = pod != null
                 && PodFacts.isReady(pod)
                 && report(snapshot, pod)
-                        .filter(said -> said.state() == WorkerState.HEALTHY)
+                        .filter(said -> said.state() == ReportedWorkerState.HEALTHY)
                         .isPresent();
         return works ? readySince(snapshot, seat, "True") : Optional.empty();
     }
@@ -165,9 +176,11 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
         if (pod == null) {
             return 0;
         }
-        int restarts = PodFacts.restarts(pod, Names.WORKER_CONTAINER);
-        // The one that the change of the image took is no fault.
-        return Replacement.of(pod)
+        int all = PodFacts.restarts(pod, Names.WORKER_CONTAINER);
+        // A first process that got no answer from the store is no fault of its revision; the next one waits.
+        int restarts = PodFacts.waitsForStore(pod) ? all - 1 : all;
+        // Nor is the one that the change of the image took.
+        return ImageReplacement.of(pod)
                 .map(before -> Math.max(0, restarts - before.restarts() - 1))
                 .orElse(restarts);
     }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param revision that all workers shall have
  * @param from revision that the attempt left
  * @param to revision that the attempt wanted
+ * @param reason why it goes back; "" forward, and where the layout does not say
  */
-record UpgradeGoal(String revision, UpgradeDirection direction, String from, String to, int attempt) {
+record UpgradeGoal(String revision, UpgradeDirection direction, String from, String to, int attempt, String reason) {
     /**
      * The goal.
      *
@@ -31,21 +32,23 @@ record UpgradeGoal(String revision, UpgradeDirection direction, String from, Str
             Collection<String> inForce,
             boolean settled) {
         if (carried == null || !carried.to.equals(update)) {
-            return new UpgradeGoal(update, UpgradeDirection.FORWARD, left(update, carried, inForce), update, 1);
+            return new UpgradeGoal(update, UpgradeDirection.FORWARD, left(update, carried, inForce), update, 1, "");
         }
         if (carried.direction == UpgradeDirection.FORWARD) {
-            return new UpgradeGoal(update, UpgradeDirection.FORWARD, carried.from, update, carried.attempt);
+            return new UpgradeGoal(update, UpgradeDirection.FORWARD, carried.from, update, carried.attempt, "");
         }
         boolean isBack = settled && inForce.stream().allMatch(carried.from::equals);
         if (isBack && carried.attempt < attemptsAllowed(snapshot, update)) {
-            return new UpgradeGoal(update, UpgradeDirection.FORWARD, carried.from, update, carried.attempt + 1);
+            return new UpgradeGoal(update, UpgradeDirection.FORWARD, carried.from, update, carried.attempt + 1, "");
         }
-        return new UpgradeGoal(carried.from, UpgradeDirection.BACK, carried.from, update, carried.attempt);
+        return new UpgradeGoal(
+                carried.from, UpgradeDirection.BACK, carried.from, update, carried.attempt, carried.reason);
     }
 
     /** The way back. */
-    UpgradeGoal reversed() {
-        return new UpgradeGoal(from, UpgradeDirection.BACK, from, to, attempt);
+    UpgradeGoal reversed(String why) {
+        String told = why.substring(0, Math.min(why.length(), UpgradeProgress.REASON_LENGTH_MAX));
+        return new UpgradeGoal(from, UpgradeDirection.BACK, from, to, attempt, told);
     }
 
     boolean isForward() {
@@ -64,6 +67,7 @@ record UpgradeGoal(String revision, UpgradeDirection direction, String from, Str
         next.to = to;
         next.direction = direction;
         next.attempt = attempt;
+        next.reason = reason;
         boolean goesOn = isOf(carried);
         next.step = goesOn && carried != null ? carried.step + 1 : 1;
         next.steps = goesOn && carried != null ? Math.max(carried.steps, next.step) : steps;

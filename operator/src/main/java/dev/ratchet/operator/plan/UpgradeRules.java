@@ -67,6 +67,16 @@ final class UpgradeRules {
                 + " numbers differ by at most 1 can run beside each other; " + way + ", or scale to 0 first"));
     }
 
+    /** Whether a release is of an earlier second number than another; false where that is not known. */
+    static boolean isEarlier(String release, String than) {
+        Matcher left = RELEASE.matcher(release);
+        Matcher right = RELEASE.matcher(than);
+        return left.matches()
+                && right.matches()
+                && left.group(1).equals(right.group(1))
+                && Integer.parseInt(left.group(2)) < Integer.parseInt(right.group(2));
+    }
+
     /**
      * What was recorded in formats of a level that a release does not read is lost on it.
      *

@@ -108,7 +108,7 @@ final class UpgradeWalk {
                         goal.revision(),
                         revisions.update(),
                         ends ? Optional.ofNullable(layouts.carriedInForce()) : Optional.empty(),
-                        gaveUp ? Optional.of(gaveUp(Reason.ROLLED_BACK)) : Optional.empty()),
+                        gaveUp ? Optional.of(gaveUp(Reason.ROLLED_BACK, goal.reason())) : Optional.empty()),
                 ends ? gate.lookAt() : Optional.empty());
     }
 
@@ -158,7 +158,7 @@ final class UpgradeWalk {
 
     /** Gives the attempt up: a layout that says so, and that takes the first step back if there is one. */
     private LayoutWish back(String why) {
-        UpgradeGoal reversed = goal.reversed();
+        UpgradeGoal reversed = goal.reversed(why);
         NavigableMap<String, String> members = refreshed(layouts.inForce(), reversed.revision());
         Counts counts = counts(members, reversed.revision());
         UpgradeProgress progress = reversed.after(layouts.carried(), WalkStep.steps(counts));
@@ -279,7 +279,7 @@ final class UpgradeWalk {
         if (gate.failed().isPresent()) {
             return Optional.of(
                     goal.isForward()
-                            ? gaveUp(Reason.UPGRADE_GATE_FAILED)
+                            ? gaveUp(Reason.UPGRADE_GATE_FAILED, gate.failed().get())
                             : new Obstacle(
                                     Reason.UPGRADE_GATE_FAILED,
                                     "the way back does not go on: "
@@ -357,11 +357,12 @@ final class UpgradeWalk {
                         + " that an old worker leaves first");
     }
 
-    private Obstacle gaveUp(Reason reason) {
+    private Obstacle gaveUp(Reason reason, String why) {
         return new Obstacle(
                 reason,
-                "revision " + goal.to() + " did not pass its gate, see the ComputeLayouts; change the spec, or try it"
-                        + " once more by the annotation " + Names.RETRY_UPGRADE_ANNOTATION + ": \"" + goal.to() + "\"");
+                "revision " + goal.to() + " did not pass its gate" + (why.isEmpty() ? "" : ": " + why)
+                        + "; change the spec, or try it once more by the annotation " + Names.RETRY_UPGRADE_ANNOTATION
+                        + ": \"" + goal.to() + "\"");
     }
 
     /** No room for workers above their number, now or earlier on this walk. */

@@ -13,7 +13,7 @@ import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.Obstacle;
-import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.ReconcilePlan;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
@@ -34,7 +34,7 @@ final class CircuitStatuses {
     private CircuitStatuses() {}
 
     /** Puts the conditions of the circuit. */
-    static void put(Conditions conditions, Snapshot snapshot, Plan plan) {
+    static void put(Conditions conditions, Snapshot snapshot, ReconcilePlan plan) {
         Optional<ComputeClusterSpec> spec = plan.target().map(Target::spec).filter(found -> found.circuit != null);
         if (spec.isEmpty()) {
             return;
@@ -74,7 +74,7 @@ final class CircuitStatuses {
     }
 
     /** What was said last of the circuit; while nobody speaks, what was known before. */
-    static @Nullable CircuitSummary summary(Snapshot snapshot, Plan plan, ComputeClusterStatus before) {
+    static @Nullable CircuitSummary summary(Snapshot snapshot, ReconcilePlan plan, ComputeClusterStatus before) {
         boolean has =
                 plan.target().filter(target -> target.spec().circuit != null).isPresent();
         if (!has) {
@@ -97,7 +97,7 @@ final class CircuitStatuses {
     }
 
     /** The last version that is durable; its time is when it was first seen. */
-    static @Nullable CheckpointSummary checkpoint(Snapshot snapshot, Plan plan, ComputeClusterStatus before) {
+    static @Nullable CheckpointSummary checkpoint(Snapshot snapshot, ReconcilePlan plan, ComputeClusterStatus before) {
         boolean has =
                 plan.target().filter(target -> target.spec().circuit != null).isPresent();
         CheckpointSummary last = has ? before.checkpoint : null;

@@ -11,12 +11,13 @@ import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
-import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.ReconcilePlan;
 import dev.ratchet.operator.plan.Upgrade;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.status.PodTrouble;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,14 +34,14 @@ final class ClusterConditions {
             EnumSet.of(Reason.WAITING_FOR_CERTIFICATES, Reason.FORMER_CLUSTER_REMAINS, Reason.NAMESPACE_TERMINATING);
 
     private final Snapshot snapshot;
-    private final Plan plan;
+    private final ReconcilePlan plan;
     private final boolean allReady;
     private final boolean leaving;
     private final boolean storeSilent;
     private final boolean storeDown;
     private final Optional<String> trouble;
 
-    private ClusterConditions(Snapshot snapshot, Plan plan) {
+    private ClusterConditions(Snapshot snapshot, ReconcilePlan plan) {
         this.snapshot = snapshot;
         this.plan = plan;
         LayoutDecision layout = plan.layout();
@@ -70,7 +71,7 @@ final class ClusterConditions {
                 : layout.wanted().size();
     }
 
-    static void put(Conditions conditions, Snapshot snapshot, Plan plan) {
+    static void put(Conditions conditions, Snapshot snapshot, ReconcilePlan plan) {
         ClusterConditions made = new ClusterConditions(snapshot, plan);
         made.accepted(conditions);
         made.ready(conditions);
@@ -148,7 +149,6 @@ final class ClusterConditions {
     }
 
     private void degraded(Conditions conditions) {
-        boolean someReady = workers().anyMatch(PodFacts::isReady);
         Optional<Obstacle> blocked = plan.blocked().filter(obstacle -> !PASSING.contains(obstacle.reason()));
         if (blocked.isPresent()) {
             conditions.put(
@@ -159,7 +159,7 @@ final class ClusterConditions {
         } else if (trouble.isPresent()) {
             Reason reason = storeSilent ? Reason.WAITING_FOR_STORE : Reason.PODS_CAN_NOT_START;
             conditions.put(ConditionType.DEGRADED, true, reason, trouble.get());
-        } else if (someReady && snapshot.statement().isEmpty()) {
+        } else if (snapshot.surroundings().silenceTold().filter(this::isOver).isPresent()) {
             conditions.put(
                     ConditionType.DEGRADED,
                     true,
@@ -170,6 +170,10 @@ final class ClusterConditions {
         } else {
             conditions.put(ConditionType.DEGRADED, false, Reason.STABLE, "");
         }
+    }
+
+    private boolean isOver(Instant time) {
+        return !time.isAfter(snapshot.now());
     }
 
     private void layoutStable(Conditions conditions) {

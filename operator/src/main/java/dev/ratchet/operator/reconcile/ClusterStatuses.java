@@ -10,7 +10,7 @@ import dev.ratchet.crds.cluster.CertificateSummary;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.CoordinatorSummary;
-import dev.ratchet.crds.cluster.Endpoints;
+import dev.ratchet.crds.cluster.EndpointsSummary;
 import dev.ratchet.crds.cluster.LayoutSummary;
 import dev.ratchet.crds.cluster.StoreSummary;
 import dev.ratchet.crds.cluster.StoreType;
@@ -27,7 +27,7 @@ import dev.ratchet.operator.plan.Acceptance;
 import dev.ratchet.operator.plan.FormatFinalizer;
 import dev.ratchet.operator.plan.LayoutDecision;
 import dev.ratchet.operator.plan.Obstacle;
-import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.ReconcilePlan;
 import dev.ratchet.operator.plan.StoreGuard;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.status.Reason;
@@ -47,7 +47,7 @@ public final class ClusterStatuses {
     private ClusterStatuses() {}
 
     /** The status that goes with {@code snapshot} after {@code plan} was carried out. */
-    public static ComputeClusterStatus of(Snapshot snapshot, Plan plan) {
+    public static ComputeClusterStatus of(Snapshot snapshot, ReconcilePlan plan) {
         ComputeCluster cluster = snapshot.cluster();
         ComputeClusterStatus before = before(cluster);
         ComputeClusterStatus status = new ComputeClusterStatus();
@@ -63,7 +63,7 @@ public final class ClusterStatuses {
         // What is in force in a store that is not the cluster's says nothing about the cluster.
         status.layout = plan.blocked().filter(Obstacle::stopsEverything).isPresent()
                 ? before.layout
-                : layout(snapshot.name(), plan.layout());
+                : layout(snapshot, plan.layout());
         status.coordinator =
                 snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
         status.versions = versions(snapshot);
@@ -145,10 +145,18 @@ public final class ClusterStatuses {
         return generation == null ? 0 : generation;
     }
 
-    private static LayoutSummary layout(String cluster, LayoutDecision layout) {
+    private static LayoutSummary layout(Snapshot snapshot, LayoutDecision layout) {
         LayoutSummary summary = new LayoutSummary();
         summary.epoch = layout.epoch();
-        summary.name = layout.epoch() == 0 ? "" : Names.layout(cluster, layout.epoch());
+        summary.name = layout.epoch() == 0 ? "" : Names.layout(snapshot.name(), layout.epoch());
+        snapshot.layouts().stream()
+                .filter(resource -> resource.getMetadata().getName().equals(summary.name))
+                .flatMap(resource -> Optional.ofNullable(resource.getStatus()).stream())
+                .flatMap(status -> Optional.ofNullable(status.bytes).stream())
+                .forEach(bytes -> {
+                    summary.bytesMoved = bytes.moved;
+                    summary.bytesLowerBound = bytes.lowerBound;
+                });
         summary.proposed = layout.create()
                 .map(LayoutDecision.Proposal::epoch)
                 .or(() -> layout.proposal().map(name -> Long.parseLong(name.substring(name.lastIndexOf("-l") + 2))))
@@ -220,8 +228,8 @@ public final class ClusterStatuses {
                 .orElse(null);
     }
 
-    private static Endpoints endpoints(Snapshot snapshot, Plan plan) {
-        Endpoints endpoints = new Endpoints();
+    private static EndpointsSummary endpoints(Snapshot snapshot, ReconcilePlan plan) {
+        EndpointsSummary endpoints = new EndpointsSummary();
         endpoints.client = endpoint(snapshot, Names.clientService(snapshot.name()), Ports.WORKER);
         if (plan.target().filter(target -> target.spec().circuit != null).isPresent()) {
             endpoints.circuit = endpoint(snapshot, Names.circuitService(snapshot.name()), Ports.CIRCUIT);

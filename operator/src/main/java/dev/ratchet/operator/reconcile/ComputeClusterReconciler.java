@@ -5,7 +5,7 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.operator.apply.ApiWriter;
 import dev.ratchet.operator.apply.Applier;
-import dev.ratchet.operator.apply.Outcome;
+import dev.ratchet.operator.apply.ApplyOutcome;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.ClusterKey;
@@ -15,7 +15,7 @@ import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
 import dev.ratchet.operator.plan.Obstacle;
-import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.ReconcilePlan;
 import dev.ratchet.operator.status.EventRecorder;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -130,10 +130,10 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
             return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(OBJECTION_CHECK);
         }
         Snapshot snapshot = take(cluster, context);
-        Plan plan = planner.plan(snapshot);
+        ReconcilePlan plan = planner.plan(snapshot);
         // First, because it needs no write: what the workers hold must be known whatever the API server refuses.
         track(snapshot, wishes(cluster, plan).withoutCommit());
-        Outcome outcome = apply(snapshot, plan, writer);
+        ApplyOutcome outcome = apply(snapshot, plan, writer);
         int rounds = 1;
         while (leavesMore(outcome) && rounds < ROUNDS_MAX) {
             snapshot = take(cluster, context);
@@ -166,7 +166,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         }
         DeletionPlanner.Step step = deletion.plan(snapshot);
         track(snapshot, step.plan().commands().withoutCommit());
-        Outcome outcome = apply(snapshot, step.plan(), writer);
+        ApplyOutcome outcome = apply(snapshot, step.plan(), writer);
         int rounds = 1;
         while (leavesMore(outcome) && !step.done() && rounds < ROUNDS_MAX) {
             snapshot = take(cluster, context);
@@ -202,8 +202,8 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         return snapshots.take(cluster, context, endingNamespaces.contains(uid(cluster)));
     }
 
-    private Outcome apply(Snapshot snapshot, Plan plan, ApiWriter writer) {
-        Outcome outcome = applier.apply(plan.actions(), writer, snapshot::version);
+    private ApplyOutcome apply(Snapshot snapshot, ReconcilePlan plan, ApiWriter writer) {
+        ApplyOutcome outcome = applier.apply(plan.actions(), writer, snapshot::version);
         if (outcome.namespaceEnds()) {
             noteEndingNamespace(snapshot.cluster());
         }
@@ -218,11 +218,11 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         }
     }
 
-    private static boolean leavesMore(Outcome outcome) {
+    private static boolean leavesMore(ApplyOutcome outcome) {
         return outcome.writes() > 0 || outcome.namespaceEnds();
     }
 
-    private static Commands wishes(ComputeCluster cluster, Plan plan) {
+    private static Commands wishes(ComputeCluster cluster, ReconcilePlan plan) {
         return cluster.getSpec().paused ? Commands.NONE : plan.commands();
     }
 
@@ -287,7 +287,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
         return written;
     }
 
-    private static UpdateControl<ComputeCluster> wake(Instant now, Plan plan, boolean unfinished) {
+    private static UpdateControl<ComputeCluster> wake(Instant now, ReconcilePlan plan, boolean unfinished) {
         UpdateControl<ComputeCluster> control = UpdateControl.noUpdate();
         if (unfinished) {
             return control.rescheduleAfter(SOON);

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.reconcile;
 
 import dev.ratchet.crds.ComputeCluster;
-import dev.ratchet.crds.cluster.Circuit;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.operator.observe.ClusterKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -57,7 +57,7 @@ final class ProgramSources {
         }
     }
 
-    private static @Nullable String name(@Nullable Circuit circuit) {
+    private static @Nullable String name(@Nullable CircuitSpec circuit) {
         return circuit == null || circuit.sql == null || circuit.sql.configMapKeyRef.name.isEmpty()
                 ? null
                 : circuit.sql.configMapKeyRef.name;

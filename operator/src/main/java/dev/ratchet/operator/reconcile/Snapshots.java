@@ -7,6 +7,8 @@ import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.observe.ClusterKey;
 import dev.ratchet.operator.observe.CoordinatorObserver;
+import dev.ratchet.operator.observe.CoordinatorReport;
+import dev.ratchet.operator.observe.CoordinatorSilence;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.Surroundings;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Owns the taking of snapshots: all from the caches, which hold our own writes, and nothing from the API server. */
@@ -29,6 +32,7 @@ final class Snapshots {
     private final Settings settings;
     private final CoordinatorObserver coordinators;
     private final PodRetries retries = new PodRetries();
+    private final CoordinatorSilence silence = new CoordinatorSilence();
     private final BroughtAuthorities brought;
     private final ProgramSources programs;
     private final CertManagerReader certManager;
@@ -62,10 +66,11 @@ final class Snapshots {
         if (settings.networkPolicies()) {
             policies.putAll(byName(context, NetworkPolicy.class));
         }
+        Optional<CoordinatorReport> statement = coordinators.statement(key);
         return new Snapshot(
                         cluster,
                         now,
-                        coordinators.statement(key),
+                        statement,
                         List.copyOf(byName(context, ControllerRevision.class).values()),
                         byName(context, ComputeWorker.class),
                         List.copyOf(byName(context, ComputeLayout.class).values()),
@@ -79,7 +84,10 @@ final class Snapshots {
                         programs.of(cluster),
                         certManager.of(cluster, secrets.values(), now),
                         retries.observe(key, pods, now),
-                        new Surroundings(namespaceEnds, nodes.lost(pods.values(), now)),
+                        new Surroundings(
+                                namespaceEnds,
+                                nodes.lost(pods.values(), now),
+                                silence.observe(key, statement.isPresent(), pods.values(), now)),
                         List.of())
                 .withoutFormer();
     }
@@ -90,6 +98,7 @@ final class Snapshots {
 
     void forget(ClusterKey cluster) {
         retries.forget(cluster);
+        silence.forget(cluster);
         brought.forget(cluster);
         programs.forget(cluster);
         certManager.forget(cluster);

@@ -25,8 +25,12 @@ public final class PodTrouble {
             case "Unschedulable" ->
                 "pod " + name + " fits on no node; check spec.workers.resources and the capacity of the nodes";
             case "CrashLoopBackOff" ->
-                "the process of pod " + name + " ends again and again"
-                        + PodFacts.lastWords(pod).map(why -> ": " + why).orElse("; see kubectl logs");
+                PodFacts.ranOutOfMemory(pod)
+                        ? "the container of pod " + name + " took more memory than its limit and was killed; raise "
+                                + (PodFacts.isStore(pod) ? "spec.store.embedded" : "spec.workers")
+                                + ".resources.limits.memory"
+                        : "the process of pod " + name + " ends again and again"
+                                + PodFacts.lastWords(pod).map(why -> ": " + why).orElse("; see kubectl logs");
             default -> "the container of pod " + name + " can not be created; see kubectl describe pod";
         });
     }

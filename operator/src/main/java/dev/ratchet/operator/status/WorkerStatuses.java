@@ -4,10 +4,10 @@ package dev.ratchet.operator.status;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.worker.ComputeWorkerStatus;
-import dev.ratchet.crds.worker.Holdings;
-import dev.ratchet.crds.worker.Observation;
+import dev.ratchet.crds.worker.CoordinatorObservation;
+import dev.ratchet.crds.worker.HoldingsSummary;
 import dev.ratchet.crds.worker.PodSummary;
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
 import dev.ratchet.operator.observe.CoordinatorReport;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
@@ -66,7 +66,7 @@ public final class WorkerStatuses {
         Optional<WorkerReport> report = snapshot.statement().flatMap(statement -> statement.worker(seat));
         ComputeWorkerStatus status = new ComputeWorkerStatus();
         status.observedGeneration = generation;
-        status.state = report.map(WorkerReport::state).orElse(WorkerState.UNKNOWN);
+        status.state = report.map(WorkerReport::state).orElse(ReportedWorkerState.UNKNOWN);
         // Not of a worker that had the seat before this resource was there.
         status.incarnation = report.filter(found ->
                         pod != null && found.podUid().equals(pod.getMetadata().getUid()))
@@ -125,13 +125,13 @@ public final class WorkerStatuses {
     /** What a drain waits for once nothing runs any more. */
     private static String awaited(WorkerReport report) {
         long objects = report.holds().objects();
-        return report.state() == WorkerState.DRAINING && report.holds().futures() == 0 && objects > 0
+        return report.state() == ReportedWorkerState.DRAINING && report.holds().futures() == 0 && objects > 0
                 ? "no other worker has taken " + objects + " of its objects yet; what can not be computed again stays"
                         + " until one with room does, or its future is deleted"
                 : "";
     }
 
-    private static Reason reason(WorkerState state) {
+    private static Reason reason(ReportedWorkerState state) {
         return switch (state) {
             case UNKNOWN -> Reason.UNKNOWN;
             case NEW -> Reason.NEW;
@@ -142,8 +142,8 @@ public final class WorkerStatuses {
         };
     }
 
-    private static Observation observation(CoordinatorReport statement) {
-        Observation observation = new Observation();
+    private static CoordinatorObservation observation(CoordinatorReport statement) {
+        CoordinatorObservation observation = new CoordinatorObservation();
         observation.term = statement.term();
         observation.seq = statement.seq();
         return observation;
@@ -158,8 +158,8 @@ public final class WorkerStatuses {
         return summary;
     }
 
-    private static Holdings holdings(WorkerReport.Held held) {
-        Holdings holdings = new Holdings();
+    private static HoldingsSummary holdings(WorkerReport.Held held) {
+        HoldingsSummary holdings = new HoldingsSummary();
         holdings.futures = Math.toIntExact(held.futures());
         holdings.objects = held.objects();
         holdings.actors = Math.toIntExact(held.actors());

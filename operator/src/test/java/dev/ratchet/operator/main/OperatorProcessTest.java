@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of the operator's process where it can not start: it ends, and says why. */
 class OperatorProcessTest {
 
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 120;
 
     @TempDir
     private Path directory;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.FoundationDbStore;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.StoreType;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -129,7 +129,7 @@ class WorkerPodsTest {
         spec.workers.objectStore.memory = new Quantity("256Mi");
         Map<String, String> variables = variables(pod(target(), "orders-w-0"));
         assertThat(variables).containsEntry("RATCHET_OBJECT_STORE_MEMORY_BYTES", "268435456");
-        assertThat(variables.get("RATCHET_JAVA_OPTIONS")).contains("-Xmx640m");
+        assertThat(variables.get("RATCHET_JAVA_OPTIONS")).contains("-Xmx608m");
     }
 
     @Test
@@ -172,7 +172,7 @@ class WorkerPodsTest {
 
     @Test
     void whatIsASeatsOwnIsPutIntoTheTemplateThatAllShare() {
-        spec.workers.storage = new Storage();
+        spec.workers.storage = new StorageSpec();
         Pod pod = pod(target(), "orders-w-3");
         assertThat(pod.getMetadata().getLabels()).containsEntry("ratchet.dev/seat", "orders-w-3");
         assertThat(pod.getSpec().getVolumes())
@@ -255,7 +255,7 @@ class WorkerPodsTest {
     @Test
     void aVolumeIsClaimedOnlyWhereOneIsAskedFor() {
         assertThat(VolumeClaims.worker(target(), "orders-w-0")).isEmpty();
-        spec.workers.storage = new Storage();
+        spec.workers.storage = new StorageSpec();
         assertThat(VolumeClaims.worker(target(), "orders-w-0")
                         .orElseThrow()
                         .getMetadata()

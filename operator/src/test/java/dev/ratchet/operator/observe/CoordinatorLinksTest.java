@@ -8,12 +8,14 @@ import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.observe.Commands.Commit;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.SlotStatement;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +52,31 @@ class CoordinatorLinksTest {
     }
 
     @Test
+    void slotsThatSessionsTakeAreToldEveryFewSeconds() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", statement(3, 1, 0))) {
+            track(Commands.NONE, worker.endpoint());
+            await().atMost(LONG).until(() -> changes.get() > 0);
+            int before = changes.get();
+            for (int held = 1; held <= 50; held++) {
+                worker.say(statement(3, 1 + held, held));
+            }
+            await("the slots that are held now are told")
+                    .atMost(LONG)
+                    .until(() -> changes.get() > before
+                            && heard().orElseThrow()
+                                            .worker("orders-w-0")
+                                            .orElseThrow()
+                                            .slots()
+                                            .getFirst()
+                                            .held()
+                                    == 50);
+            assertThat(changes.get() - before)
+                    .as("how often 50 changes were told")
+                    .isLessThan(10);
+        }
+    }
+
+    @Test
     void aRedirectIsFollowed() throws Exception {
         try (ScriptedCoordinator leader = worker("orders-w-1", statement(5, 1));
                 ScriptedCoordinator other = worker(
@@ -82,21 +109,45 @@ class CoordinatorLinksTest {
     void whatIsWantedIsSentUntilItIsSoAndNotAgain() throws Exception {
         try (ScriptedCoordinator worker = worker("orders-w-0", statement(1, 1))) {
             Commit commit = new Commit(0, 1, "sha256:x", Set.of("orders-w-0"));
-            track(new Commands(Optional.of(commit), Optional.empty(), Set.of("orders-w-0"), 1000), worker.endpoint());
+            track(
+                    new Commands(
+                            Optional.of(commit),
+                            Optional.empty(),
+                            Set.of("orders-w-0"),
+                            Set.of("orders-w-1"),
+                            Map.of("orders-w-2", 3L),
+                            1000),
+                    worker.endpoint());
             await().atMost(LONG).until(() -> !worker.commits.isEmpty());
             assertThat(worker.drainings).hasSize(1);
             assertThat(worker.drainings.get(0).getSeatsList()).containsExactly("orders-w-0");
+            assertThat(worker.drainings.get(0).getOutgoingList()).containsExactly("orders-w-1");
+            assertThat(worker.drainings.get(0).getParkingMap()).containsExactly(Map.entry("orders-w-2", 3L));
             assertThat(worker.commits.get(0).getLayout().getDigest()).isEqualTo("sha256:x");
             worker.say(statement(1, 2).toBuilder()
                     .setLayout(Layout.newBuilder().setEpoch(1).setDigest("sha256:x"))
                     .build());
             await().atMost(LONG).until(() -> heard().orElseThrow().layout().epoch() == 1);
+            drain(worker, commit, Set.of());
             int sent = worker.commits.size();
-            track(new Commands(Optional.of(commit), Optional.empty(), Set.of(), 1000), worker.endpoint());
-            await().atMost(LONG).until(() -> worker.drainings.size() == 2);
-            assertThat(worker.drainings.get(1).getSeatsList()).isEmpty();
+            drain(worker, commit, Set.of("orders-w-1"));
             assertThat(worker.commits).hasSize(sent);
         }
+    }
+
+    /**
+     * Wants other seats to drain and waits until that was sent: behind it nothing is under way that was sent before.
+     */
+    private void drain(ScriptedCoordinator worker, Commit commit, Set<String> seats) {
+        track(new Commands(Optional.of(commit), Optional.empty(), seats, Set.of(), Map.of(), 1000), worker.endpoint());
+        awaitDraining(worker, seats);
+    }
+
+    private static void awaitDraining(ScriptedCoordinator worker, Set<String> seats) {
+        await("a message that %s drain".formatted(seats))
+                .atMost(LONG)
+                .until(() -> !worker.drainings.isEmpty()
+                        && Set.copyOf(worker.drainings.getLast().getSeatsList()).equals(seats));
     }
 
     @Test
@@ -104,16 +155,29 @@ class CoordinatorLinksTest {
         ClusterReport before =
                 statement(1, 1).toBuilder().setStoreId("id").setStoreFormat(1).build();
         try (ScriptedCoordinator worker = worker("orders-w-0", before)) {
-            Commands raise = new Commands(Optional.empty(), Optional.of(new Commands.Raise("id", 2)), Set.of(), 1000);
+            Commands raise = new Commands(
+                    Optional.empty(), Optional.of(new Commands.Raise("id", 2)), Set.of(), Set.of(), Map.of(), 1000);
             track(raise, worker.endpoint());
             await().atMost(LONG).until(() -> !worker.raises.isEmpty());
             assertThat(worker.raises.get(0).getStoreId()).isEqualTo("id");
             assertThat(worker.raises.get(0).getLevel()).isEqualTo(2);
             worker.say(before.toBuilder().setSeq(2).setStoreFormat(2).build());
             await().atMost(LONG).until(() -> heard().orElseThrow().storeFormat() == 2);
-            int sent = worker.raises.size();
-            track(new Commands(Optional.empty(), raise.raise(), Set.of("orders-w-0"), 1000), worker.endpoint());
-            await().atMost(LONG).until(() -> worker.drainings.size() == 2);
+            int sent = 0;
+            for (Set<String> seats : List.of(Set.of("orders-w-0"), Set.of("orders-w-1"))) {
+                sent = worker.raises.size();
+                track(
+                        new Commands(
+                                Optional.empty(),
+                                raise.raise(),
+                                seats,
+                                Set.of("orders-w-1"),
+                                Map.of("orders-w-2", 3L),
+                                1000),
+                        worker.endpoint());
+                // Behind this message nothing is under way that was sent before it.
+                awaitDraining(worker, seats);
+            }
             assertThat(worker.raises).hasSize(sent);
         }
     }
@@ -159,6 +223,17 @@ class CoordinatorLinksTest {
                 .setTerm(term)
                 .setSeq(seq)
                 .setCoordinatorSeat("orders-w-0")
+                .build();
+    }
+
+    private static ClusterReport statement(long term, long seq, int held) {
+        return statement(term, seq).toBuilder()
+                .addWorkers(WorkerStatement.newBuilder()
+                        .setSeat("orders-w-0")
+                        .addSlots(SlotStatement.newBuilder()
+                                .setName("gpu")
+                                .setCapacity(50)
+                                .setHeld(held)))
                 .build();
     }
 }

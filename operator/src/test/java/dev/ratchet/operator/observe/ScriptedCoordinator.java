@@ -74,14 +74,14 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
         return new Endpoint(seat, "127.0.0.1:" + server.getPort());
     }
 
-    /** Says something to all who watch. */
-    void say(ClusterReport next) {
+    /** Says something to all who watch; who has heard the first statement is among them. */
+    synchronized void say(ClusterReport next) {
         statement = next;
         watchers.forEach(watcher -> watcher.onNext(next));
     }
 
     @Override
-    public void watch(WatchRequest request, StreamObserver<ClusterReport> watcher) {
+    public synchronized void watch(WatchRequest request, StreamObserver<ClusterReport> watcher) {
         watcher.onNext(statement);
         if (statement.getRedirect()) {
             watcher.onCompleted();

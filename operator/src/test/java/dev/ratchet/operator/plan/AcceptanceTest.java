@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.cluster.CertificateSource;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
-import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import dev.ratchet.crds.cluster.FoundationDbStore;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.world.World;
@@ -40,21 +40,21 @@ class AcceptanceTest {
                     spec.workers.resources.requests.put("cpu", new Quantity("2"));
                     spec.workers.resources.limits.put("cpu", new Quantity("1500m"));
                 }),
-                bad("at least 192Mi", spec -> spec.workers.resources.limits.put("memory", new Quantity("64Mi"))),
+                bad("at least 256Mi", spec -> spec.workers.resources.limits.put("memory", new Quantity("64Mi"))),
                 bad("at most half", spec -> {
                     spec.workers.resources.limits.put("memory", new Quantity("1Gi"));
                     spec.workers.objectStore.memory = new Quantity("600Mi");
                 }),
                 bad("the name a is taken", spec -> spec.access.clients = List.of(client("a"), client("a"))),
                 bad("is used for something else", spec -> {
-                    ClientAccess client = client("b");
+                    ClientAccessSpec client = client("b");
                     client.secretName = "orders-ca";
                     spec.access.clients = List.of(client);
                 }),
                 bad(
                         "issuerRef.name must be set",
                         spec -> spec.access.certificates.type = CertificateSource.CERT_MANAGER),
-                bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.Circuit()),
+                bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.CircuitSpec()),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
                 bad("both 0", spec -> spec.upgrade.maxSurge = 0),
@@ -133,8 +133,8 @@ class AcceptanceTest {
         world.scale(1);
         world.settle();
         world.edit(spec -> {
-            spec.store.embedded = new EmbeddedStore();
-            spec.store.embedded.storage = new Storage();
+            spec.store.embedded = new EmbeddedStoreSpec();
+            spec.store.embedded.storage = new StorageSpec();
         });
         assertThat(world.plan().acceptance().reason()).isEqualTo(Reason.IMMUTABLE_FIELD);
         assertThat(world.plan().acceptance().message()).contains("spec.store.embedded");
@@ -143,8 +143,8 @@ class AcceptanceTest {
     @Test
     void aStoreThatIsInUseIsNotReplaced() {
         world.edit(spec -> {
-            spec.store.embedded = new EmbeddedStore();
-            spec.store.embedded.storage = new Storage();
+            spec.store.embedded = new EmbeddedStoreSpec();
+            spec.store.embedded.storage = new StorageSpec();
             spec.workers.replicas = 2;
         });
         world.settle();
@@ -192,7 +192,7 @@ class AcceptanceTest {
 
     @Test
     void aStoreWithoutVolumeIsNotReplacedAndOneWithAVolumeIsOnceNobodyUsesIt() {
-        world.edit(spec -> spec.store.embedded = new EmbeddedStore());
+        world.edit(spec -> spec.store.embedded = new EmbeddedStoreSpec());
         world.scale(0);
         world.settle();
         world.edit(spec -> spec.image = "ratchet/worker:other");
@@ -204,8 +204,8 @@ class AcceptanceTest {
 
         World other = new World();
         other.edit(spec -> {
-            spec.store.embedded = new EmbeddedStore();
-            spec.store.embedded.storage = new Storage();
+            spec.store.embedded = new EmbeddedStoreSpec();
+            spec.store.embedded.storage = new StorageSpec();
             spec.workers.replicas = 0;
         });
         other.settle();
@@ -253,8 +253,8 @@ class AcceptanceTest {
         return Arguments.of(words, change);
     }
 
-    private static ClientAccess client(String name) {
-        ClientAccess client = new ClientAccess();
+    private static ClientAccessSpec client(String name) {
+        ClientAccessSpec client = new ClientAccessSpec();
         client.name = name;
         return client;
     }

@@ -4,8 +4,8 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.ClientAccess;
-import dev.ratchet.crds.cluster.ClientRole;
+import dev.ratchet.crds.cluster.ClientAccessRole;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -29,8 +29,8 @@ class AccessTest {
                 .get(Names.CONFIG_KEY);
     }
 
-    private static ClientAccess client(String name, ClientRole role) {
-        ClientAccess client = new ClientAccess();
+    private static ClientAccessSpec client(String name, ClientAccessRole role) {
+        ClientAccessSpec client = new ClientAccessSpec();
         client.name = name;
         client.role = role;
         return client;
@@ -42,9 +42,9 @@ class AccessTest {
         assertThat(configuration()).contains("\"clients\":[\"default\"]").doesNotContain("roles");
 
         world.edit(spec -> spec.access.clients = List.of(
-                client("billing", ClientRole.SUBMIT),
-                client("graphs", ClientRole.READ),
-                client("ops", ClientRole.ADMIN)));
+                client("billing", ClientAccessRole.SUBMIT),
+                client("graphs", ClientAccessRole.READ),
+                client("ops", ClientAccessRole.ADMIN)));
         world.settle();
 
         assertThat(configuration())
@@ -59,7 +59,7 @@ class AccessTest {
 
         world.edit(spec -> {
             spec.access.defaultClient = false;
-            spec.access.clients = List.of(client("ops", ClientRole.ADMIN));
+            spec.access.clients = List.of(client("ops", ClientAccessRole.ADMIN));
         });
         world.settle();
 

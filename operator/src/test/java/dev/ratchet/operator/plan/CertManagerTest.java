@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.CertManager;
 import dev.ratchet.crds.cluster.CertificateSource;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.operator.model.Certificate;
 import dev.ratchet.operator.model.CertificateRequests;
 import dev.ratchet.operator.model.CertificateSecrets;
@@ -176,7 +176,7 @@ class CertManagerTest {
 
     @Test
     void twoClientsCanNotShareTheSecretOfAConnection() {
-        ClientAccess second = client("b");
+        ClientAccessSpec second = client("b");
         second.secretName = "orders-client-a-connection";
         world.edit(spec -> spec.access.clients = List.of(client("a"), second));
         use(world, true);
@@ -309,8 +309,8 @@ class CertManagerTest {
         });
     }
 
-    private static ClientAccess client(String name) {
-        ClientAccess client = new ClientAccess();
+    private static ClientAccessSpec client(String name) {
+        ClientAccessSpec client = new ClientAccessSpec();
         client.name = name;
         return client;
     }

@@ -2,11 +2,11 @@
 package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Circuit;
 import dev.ratchet.crds.cluster.CircuitInput;
 import dev.ratchet.crds.cluster.CircuitOutput;
+import dev.ratchet.crds.cluster.CircuitSpec;
 import dev.ratchet.crds.cluster.CircuitType;
-import dev.ratchet.crds.cluster.ClassProgram;
+import dev.ratchet.crds.cluster.ClassProgramSpec;
 import dev.ratchet.crds.cluster.ClockInput;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ConnectorType;
@@ -16,7 +16,7 @@ import dev.ratchet.crds.cluster.HttpOutput;
 import dev.ratchet.crds.cluster.KeyReference;
 import dev.ratchet.crds.cluster.NexmarkInput;
 import dev.ratchet.crds.cluster.OutputType;
-import dev.ratchet.crds.cluster.SqlProgram;
+import dev.ratchet.crds.cluster.SqlProgramSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -26,10 +26,10 @@ final class CircuitSpecs {
 
     private CircuitSpecs() {}
 
-    static Circuit circuit() {
-        Circuit circuit = new Circuit();
+    static CircuitSpec circuit() {
+        CircuitSpec circuit = new CircuitSpec();
         circuit.name = "totals";
-        circuit.sql = new SqlProgram();
+        circuit.sql = new SqlProgramSpec();
         circuit.sql.configMapKeyRef = key("totals", "program.sql");
         return circuit;
     }
@@ -114,14 +114,14 @@ final class CircuitSpecs {
                 .get(0);
     }
 
-    static void ofClass(Circuit circuit) {
+    static void ofClass(CircuitSpec circuit) {
         circuit.type = CircuitType.CLASS;
         circuit.sql = null;
         circuit.classProgram = ofClass();
     }
 
-    static ClassProgram ofClass() {
-        ClassProgram program = new ClassProgram();
+    static ClassProgramSpec ofClass() {
+        ClassProgramSpec program = new ClassProgramSpec();
         program.artifact = "sha256:" + "0a".repeat(32);
         program.className = "com.acme.Totals";
         return program;

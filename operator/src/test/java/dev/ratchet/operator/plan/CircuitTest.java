@@ -20,7 +20,7 @@ import dev.ratchet.crds.cluster.CircuitHttp;
 import dev.ratchet.crds.cluster.CircuitType;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.world.World;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
@@ -58,7 +58,7 @@ class CircuitTest {
         program(PROGRAM);
         world.edit(spec -> {
             spec.workers.replicas = 3;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
         });
     }
 

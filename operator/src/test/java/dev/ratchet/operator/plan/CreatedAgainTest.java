@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class CreatedAgainTest {
         world.edit(spec -> {
             spec.workers.threads = 7;
             spec.workers.replicas = 2;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
         });
         assertThat(world.plan().acceptance().isAccepted())
                 .as("what could not be changed in the former cluster is no matter")
@@ -71,7 +71,7 @@ class CreatedAgainTest {
 
     @Test
     void volumesThatWereRetainedAreUsedAgain() {
-        world.edit(spec -> spec.workers.storage = new Storage());
+        world.edit(spec -> spec.workers.storage = new StorageSpec());
         world.settle();
         world.createAgain();
         world.settle();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.DeletionPolicy;
 import dev.ratchet.crds.cluster.FoundationDbStore;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -192,9 +192,9 @@ class DeletionTest {
 
     private void volumes() {
         world.edit(spec -> {
-            spec.workers.storage = new Storage();
-            spec.store.embedded = new dev.ratchet.crds.cluster.EmbeddedStore();
-            spec.store.embedded.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
+            spec.store.embedded = new dev.ratchet.crds.cluster.EmbeddedStoreSpec();
+            spec.store.embedded.storage = new StorageSpec();
         });
     }
 

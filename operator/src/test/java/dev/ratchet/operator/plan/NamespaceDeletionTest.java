@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.cluster.DeletionPolicy;
 import dev.ratchet.crds.cluster.FoundationDbStore;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.world.World;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class NamespaceDeletionTest {
     void nothingIsProvedForWhatGoesWithTheNamespaceAnyway() {
         world.edit(spec -> {
             spec.deletionPolicy = DeletionPolicy.RETAIN;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
         });
         world.settle();
         assertThat(secondsToEnd()).isLessThanOrEqualTo(15);

@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ComputeCluster;
-import dev.ratchet.crds.cluster.EmbeddedStore;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import dev.ratchet.operator.main.ClientFactory;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Privilege;
@@ -91,7 +91,7 @@ class PodTemplateRulesTest {
     void theTemplateOfTheStoreIsHeldToTheSame() {
         World world = new World();
         world.edit(spec -> {
-            EmbeddedStore store = new EmbeddedStore();
+            EmbeddedStoreSpec store = new EmbeddedStoreSpec();
             store.podTemplate = template("spec: {hostNetwork: true, tolerationz: []}");
             spec.store.embedded = store;
         });

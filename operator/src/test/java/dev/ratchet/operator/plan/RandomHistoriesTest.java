@@ -42,7 +42,7 @@ class RandomHistoriesTest {
                 }
                 continue;
             }
-            Plan plan = world.plan();
+            ReconcilePlan plan = world.plan();
             checkRemovals(world.snapshot(), plan.actions(), seed, step);
             checkProposals(world, seed, step);
             if (random.nextInt(4) == 0) {

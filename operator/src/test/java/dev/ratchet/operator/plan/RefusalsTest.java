@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
-import dev.ratchet.crds.cluster.ClientAccess;
+import dev.ratchet.crds.cluster.ClientAccessSpec;
 import dev.ratchet.operator.reconcile.ClusterStatuses;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.world.World;
@@ -96,7 +96,7 @@ class RefusalsTest {
     @Test
     void theSecretOfAClientThatIsRefusedKeepsNoWorkerFromStarting() {
         world.edit(spec -> {
-            ClientAccess client = new ClientAccess();
+            ClientAccessSpec client = new ClientAccessSpec();
             client.name = "batch";
             spec.access.clients.add(client);
         });
@@ -120,7 +120,7 @@ class RefusalsTest {
     }
 
     private Condition degraded() {
-        Plan plan = world.reconcile();
+        ReconcilePlan plan = world.reconcile();
         return Conditions.find(ClusterStatuses.of(world.snapshot(), plan).conditions, ConditionType.DEGRADED)
                 .orElseThrow();
     }

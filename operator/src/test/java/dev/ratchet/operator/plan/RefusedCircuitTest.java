@@ -21,7 +21,7 @@ import dev.ratchet.crds.cluster.FilesOutput;
 import dev.ratchet.crds.cluster.KafkaInput;
 import dev.ratchet.crds.cluster.KafkaOutput;
 import dev.ratchet.crds.cluster.NexmarkInput;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import java.util.List;
@@ -40,7 +40,7 @@ class RefusedCircuitTest {
     void threeWorkersWithVolumes() {
         world.edit(spec -> {
             spec.workers.replicas = 3;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
         });
     }
 

@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.Labels;
-import dev.ratchet.crds.layout.Member;
+import dev.ratchet.crds.layout.LayoutMember;
 import dev.ratchet.operator.model.Revision;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.world.World;
@@ -107,7 +107,7 @@ class RevisionsTest {
         Map<String, String> before = uids();
         templates().values().forEach(world.api::remove);
         world.layouts().values().forEach(layout -> {
-            for (Member member : layout.getSpec().workers) {
+            for (LayoutMember member : layout.getSpec().workers) {
                 member.revision = "orders-0123456789";
             }
             world.api.put(layout);

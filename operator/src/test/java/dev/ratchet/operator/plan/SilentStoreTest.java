@@ -106,6 +106,22 @@ class SilentStoreTest {
     }
 
     @Test
+    void aContainerThatReachedItsMemoryLimitSaysWhatToRaise() {
+        ContainerState killed = new ContainerStateBuilder()
+                .withNewTerminated()
+                .withExitCode(137)
+                .withReason("OOMKilled")
+                .endTerminated()
+                .build();
+        kubeletSays(new PodStatusBuilder()
+                .withPhase("Running")
+                .withContainerStatuses(container("worker", backingOff(), killed)));
+        assertThat(message("Degraded"))
+                .isEqualTo("the container of pod orders-w-0 took more memory than its limit and was killed; raise"
+                        + " spec.workers.resources.limits.memory");
+    }
+
+    @Test
     void anInitContainerThatFailsIsTroubleToo() {
         kubeletSays(new PodStatusBuilder()
                 .withPhase("Pending")

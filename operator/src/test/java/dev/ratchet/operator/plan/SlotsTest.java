@@ -8,7 +8,7 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.SlotSummary;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -57,7 +57,7 @@ class SlotsTest {
         world.settle();
         assertThat(config()).doesNotContain("\"volumes\"");
         World withVolumes = new World();
-        withVolumes.edit(spec -> spec.workers.storage = new Storage());
+        withVolumes.edit(spec -> spec.workers.storage = new StorageSpec());
         withVolumes.settle();
         assertThat(config(withVolumes)).contains("\"volumes\":true");
     }

@@ -4,8 +4,8 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.EmbeddedStore;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.world.World;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -84,8 +84,8 @@ class StoreGuardTest {
 
     private void runOnAVolume() {
         world.edit(spec -> {
-            spec.store.embedded = new EmbeddedStore();
-            spec.store.embedded.storage = new Storage();
+            spec.store.embedded = new EmbeddedStoreSpec();
+            spec.store.embedded.storage = new StorageSpec();
             spec.workers.replicas = 2;
         });
         world.settle();

@@ -39,7 +39,7 @@ class UpgradeFaultsTest {
 
     @Test
     void anOperatorThatActsOnWhatItSawAWhileAgoDoesNoHarm() {
-        Plan stale = world.plan();
+        ReconcilePlan stale = world.plan();
         for (int round = 0; round < ROUNDS_MAX && !isOver(); round++) {
             if (round % 5 == 0) {
                 world.carryOut(stale);

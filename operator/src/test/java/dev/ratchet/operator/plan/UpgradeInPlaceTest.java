@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
+import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Conditions;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +79,88 @@ class UpgradeInPlaceTest {
     }
 
     @Test
+    void noProcessIsReplacedBeforeItIsProvedThatItHasParkedAndTheNextIsAwaited() {
+        edit("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            world.workerPods().forEach((seat, pod) -> {
+                boolean isPatched = pod.getMetadata().getAnnotations().containsKey(Names.REPLACED_ANNOTATION);
+                if (isPatched && report(seat).incarnation() == 1) {
+                    assertThat(report(seat).parked())
+                            .as("parked before " + seat)
+                            .isTrue();
+                    assertThat(world.coordinator.parking).containsExactly(Map.entry(seat, 1L));
+                }
+            });
+            assertThat(world.coordinator.parking).as("one at a time").hasSizeLessThanOrEqualTo(1);
+            return isOver();
+        });
+        world.round();
+        assertThat(world.coordinator.parking).isEmpty();
+        assertThat(reports()).noneMatch(WorkerReport::parked);
+    }
+
+    /** As after a start of the operator: the first thing that it sends must not take back what stands. */
+    @Test
+    void whoHasHeardNoCoordinatorYetWishesNothing() {
+        edit("ratchet/worker:second");
+        until("a seat is to park", () -> !world.coordinator.parking.isEmpty());
+        world.coordinatorHeard = false;
+        assertThat(world.plan().commands()).isEqualTo(Commands.NONE);
+        world.coordinatorHeard = true;
+        assertThat(world.plan().commands().parking()).isNotEmpty();
+    }
+
+    @Test
+    void aProcessThatDoesNotParkIsReplacedAfterTheTimeOfADrain() {
+        world.coordinator.parkingHangs = true;
+        world.edit(spec -> {
+            spec.workers.drainTimeoutMillis = 5_000;
+            spec.image = "ratchet/worker:second";
+        });
+        world.reconcile();
+        world.reconcile();
+        assertThat(images()).as("it is waited for").containsOnly("ratchet/worker:0.1.0");
+        assertThat(world.coordinator.parking).containsValue(1L);
+        until("the upgrade is over", this::isOver);
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+    }
+
+    @Test
+    void besideAWorkerThatDoesNotKnowParkingNobodyParks() {
+        world.coordinator.parks = false;
+        edit("ratchet/worker:second");
+        world.reconcile();
+        assertThat(images()).as("at once").contains("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            assertThat(world.coordinator.parking).isEmpty();
+            return isOver();
+        });
+    }
+
+    @Test
+    void whoParksForAnEditThatIsTakenBackWorksAgain() {
+        world.coordinator.parkingHangs = true;
+        edit("ratchet/worker:second");
+        until("one is to park", () -> !world.coordinator.parking.isEmpty());
+        edit("");
+        until("none is to park", () -> world.coordinator.parking.isEmpty() && isOver());
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        assertThat(reports()).allSatisfy(said -> assertThat(said.incarnation()).isEqualTo(1));
+    }
+
+    @Test
+    void nobodyAwaitsTheProcessOfAPodThatIsDeleted() {
+        world.coordinator.parkingHangs = true;
+        edit("ratchet/worker:second");
+        until("one is to park", () -> !world.coordinator.parking.isEmpty());
+        String seat = world.coordinator.parking.keySet().iterator().next();
+        world.processesHang = true;
+        world.api.delete(world.workerPods().get(seat), OptionalLong.empty());
+        world.reconcile();
+        assertThat(world.coordinator.parking).isEmpty();
+    }
+
+    @Test
     void anImageThatCanNotBePulledIsPatchedBackAndLeftAlone() {
         world.missingImages.add("ratchet/worker:bad");
         edit("ratchet/worker:bad");
@@ -84,6 +168,8 @@ class UpgradeInPlaceTest {
         assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
         assertThat(uids()).isEqualTo(before);
         assertThat(world.condition(ConditionType.READY)).isEqualTo("True AllWorkersReady");
+        world.round();
+        assertThat(world.coordinator.parking).isEmpty();
     }
 
     @Test
@@ -143,7 +229,7 @@ class UpgradeInPlaceTest {
         World other = new World();
         other.edit(spec -> {
             spec.upgrade = world.cluster.getSpec().upgrade;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
             spec.workers.storage.size = new Quantity("1Gi");
             spec.workers.replicas = WORKERS;
         });
@@ -184,7 +270,7 @@ class UpgradeInPlaceTest {
     void aPatchFromAnOutdatedSnapshotChangesNothing() {
         edit("ratchet/worker:second");
         world.reconcile();
-        Plan stale = world.plan();
+        ReconcilePlan stale = world.plan();
         until("the upgrade is over", this::isOver);
         Map<String, Pod> pods = world.workerPods();
         world.carryOut(stale);
@@ -323,6 +409,10 @@ class UpgradeInPlaceTest {
                 && layout.proposal().isEmpty()
                 && world.workers().keySet().equals(world.coordinator.layout().seats())
                 && world.workerPods().values().stream().allMatch(PodFacts::isReady);
+    }
+
+    private WorkerReport report(String seat) {
+        return world.snapshot().statement().orElseThrow().worker(seat).orElseThrow();
     }
 
     private List<WorkerReport> reports() {

@@ -16,7 +16,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +62,79 @@ class UpgradeTest {
                 .extracting(progress -> progress.step + "/" + progress.steps)
                 .containsExactly("1/6", "2/6", "3/6", "4/6", "5/6", "6/6");
         assertThat(world.plan().actions()).isEmpty();
+    }
+
+    @Test
+    void seatsThatAreReplacedLaterAreToldUntilNoneIsLeft() {
+        assertThat(world.plan().commands().outgoing()).isEmpty();
+        edit("ratchet/worker:second");
+        until(
+                "a new worker is in force",
+                () -> world.coordinator.layout().seats().size() > WORKERS);
+        assertThat(world.plan().commands().outgoing()).hasSize(WORKERS);
+        until("the upgrade is over", () -> {
+            if (!isOver()) {
+                Set<String> inForce = world.coordinator.layout().seats();
+                assertThat(world.plan().commands().outgoing())
+                        .isSubsetOf(inForce)
+                        .containsAll(seats(image -> !image.equals("ratchet/worker:second")).stream()
+                                .filter(inForce::contains)
+                                .toList())
+                        .doesNotContainAnyElementsOf(seats("ratchet/worker:second"::equals));
+            }
+            return isOver();
+        });
+        assertThat(world.plan().commands().outgoing()).isEmpty();
+    }
+
+    @Test
+    void eachLayoutTellsWhatItMovesAlsoAfterItsSeatsAreGone() {
+        Map<String, Long> held = new TreeMap<>();
+        for (String seat : world.workers().keySet()) {
+            held.put(seat, 2L + held.size());
+            world.hold(seat, held.get(seat));
+        }
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+
+        assertThat(upgradeLayouts().stream()
+                        .map(layout -> layout.getStatus().bytes)
+                        .toList())
+                .allSatisfy(bytes ->
+                        assertThat(bytes.moved).isEqualTo(bytes.lowerBound).isEqualTo(bytes.wanted))
+                .extracting(bytes -> bytes.moved)
+                .contains(0L)
+                .containsAll(held.values());
+        assertThat(world.writeStatus().layout.bytesMoved)
+                .isEqualTo(upgradeLayouts().getLast().getStatus().bytes.moved);
+    }
+
+    @Test
+    void whatSeveralSeatsMoveForOneLayoutIsTold() {
+        world.workers().keySet().forEach(seat -> world.hold(seat, 3));
+        world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE);
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+
+        assertThat(upgradeLayouts()).singleElement().satisfies(layout -> assertThat(layout.getStatus().bytes.moved)
+                .isEqualTo(3L * WORKERS));
+    }
+
+    private Set<String> seats(Predicate<String> ofImage) {
+        return world.workerPods().values().stream()
+                .filter(pod -> ofImage.test(pod.getSpec().getContainers().get(0).getImage()))
+                .map(pod -> pod.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void inPlaceNoSeatIsReplaced() {
+        world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.IN_PLACE);
+        edit("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            assertThat(world.plan().commands().outgoing()).isEmpty();
+            return isOver();
+        });
     }
 
     @Test
@@ -106,7 +183,9 @@ class UpgradeTest {
         assertOldOnes("ratchet/worker:0.1.0");
         assertThat(world.workers()).hasSize(WORKERS);
         assertThat(newestProgress().attempt).isEqualTo(1);
-        assertThat(message()).contains(Names.RETRY_UPGRADE_ANNOTATION);
+        assertThat(message())
+                .contains(Names.RETRY_UPGRADE_ANNOTATION)
+                .contains("for longer than spec.upgrade.gates.timeoutMillis");
         assertThat(world.layouts().values())
                 .anyMatch(layout -> layout.getStatus().abort != null
                         && layout.getStatus().abort.reason.equals("UpgradeGateFailed"));
@@ -122,6 +201,20 @@ class UpgradeTest {
         until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
         assertOldOnes("ratchet/worker:0.1.0");
         assertThat(world.coordinator.layout().seats()).isEqualTo(world.workers().keySet());
+    }
+
+    @Test
+    void aFirstProcessThatWaitedForTheStoreInVainIsNoFaultOfItsRevision() {
+        edit("ratchet/worker:second");
+        until("the upgrade is over", () -> {
+            world.workerPods().values().stream()
+                    .filter(pod ->
+                            pod.getSpec().getContainers().get(0).getImage().endsWith(":second"))
+                    .filter(pod -> PodFacts.isReady(pod) && PodFacts.restarts(pod, Names.WORKER_CONTAINER) == 0)
+                    .forEach(pod -> world.crash(pod, 6));
+            return isOver();
+        });
+        assertThat(images()).containsOnly("ratchet/worker:second");
     }
 
     @Test

@@ -53,6 +53,13 @@ class UpgradeTrialTest {
         upgradeToTheFirstNewWorker();
         world.coordinator.attempts(FIRST_NEW, 100, 0, 2);
         until("it is rolled back", () -> blocked().equals("True RolledBack"));
+        world.coordinator.attempts(FIRST_NEW, 0, 0, 0);
+        rounds(3);
+        assertThat(world.writeStatus().conditions)
+                .filteredOn(condition -> condition.getType().equals(ConditionType.UPGRADE_BLOCKED))
+                .singleElement()
+                .satisfies(condition -> assertThat(condition.getMessage())
+                        .contains("of 100 attempts that ended on the new workers in a minute 2 failed"));
     }
 
     @Test

@@ -33,7 +33,7 @@ class UserAuthorityTest {
         world.settle();
         assertThat(world.pods()).isEmpty();
         assertThat(world.condition("Degraded")).isEqualTo("True CertificatesUnusable");
-        Plan plan = world.plan();
+        ReconcilePlan plan = world.plan();
         assertThat(plan.blocked().orElseThrow().message()).contains("our-authorities", "our-signer", "create it");
         assertThat(plan.wakeAt().orElseThrow()).isBefore(world.snapshot().now().plus(Duration.ofMinutes(1)));
     }

@@ -4,7 +4,7 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.cluster.DeletionPolicy;
-import dev.ratchet.crds.cluster.Storage;
+import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.world.World;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class WorkerDeletedByHandTest {
     void twoWorkersWithVolumes() {
         world.edit(spec -> {
             spec.workers.replicas = 2;
-            spec.workers.storage = new Storage();
+            spec.workers.storage = new StorageSpec();
         });
         world.settle();
     }

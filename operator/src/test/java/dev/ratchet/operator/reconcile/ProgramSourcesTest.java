@@ -3,8 +3,8 @@ package dev.ratchet.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.crds.cluster.Circuit;
-import dev.ratchet.crds.cluster.SqlProgram;
+import dev.ratchet.crds.cluster.CircuitSpec;
+import dev.ratchet.crds.cluster.SqlProgramSpec;
 import dev.ratchet.operator.observe.ClusterKey;
 import dev.ratchet.operator.world.World;
 import java.util.concurrent.BlockingQueue;
@@ -59,8 +59,8 @@ class ProgramSourcesTest {
     }
 
     private void circuit(String configMap) {
-        Circuit circuit = new Circuit();
-        circuit.sql = new SqlProgram();
+        CircuitSpec circuit = new CircuitSpec();
+        circuit.sql = new SqlProgramSpec();
         circuit.sql.configMapKeyRef.name = configMap;
         circuit.sql.configMapKeyRef.key = "program.sql";
         world.cluster.getSpec().circuit = circuit;

@@ -8,6 +8,7 @@ import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.operator.apply.ApiWriter;
 import dev.ratchet.operator.plan.Action;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -218,9 +219,11 @@ public final class FakeApi implements ApiWriter {
                 .addToAnnotations(patch.annotations())
                 .endMetadata()
                 .editSpec()
-                .editMatchingContainer(container -> container.getName().equals(patch.container()))
-                .withImage(patch.image())
-                .endContainer()
+                .withContainers(live.getSpec().getContainers().stream()
+                        .map(container -> new ContainerBuilder(container)
+                                .withImage(patch.images().getOrDefault(container.getName(), container.getImage()))
+                                .build())
+                        .toList())
                 .endSpec()
                 .build());
         return true;

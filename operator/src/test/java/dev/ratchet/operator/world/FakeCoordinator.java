@@ -2,7 +2,7 @@
 package dev.ratchet.operator.world;
 
 import dev.ratchet.crds.ComputeLayout;
-import dev.ratchet.crds.worker.WorkerState;
+import dev.ratchet.crds.worker.ReportedWorkerState;
 import dev.ratchet.operator.model.LayoutResources;
 import dev.ratchet.operator.observe.Commands;
 import dev.ratchet.operator.observe.CoordinatorReport;
@@ -25,9 +25,13 @@ public final class FakeCoordinator {
         boolean drained;
         long runs;
         long holds;
+        /** What it gave to others since it began to drain; each is of one byte. */
+        long moved;
+
         long ended;
         long failed;
         long broken;
+        boolean parked;
         List<WorkerReport.Slots> slots = List.of();
     }
 
@@ -59,6 +63,15 @@ public final class FakeCoordinator {
 
     /** How the circuit stands; empty while the workers have read of none. */
     public Optional<CircuitReport> circuit = Optional.empty();
+
+    /** Whether the workers know how to park. */
+    public boolean parks = true;
+
+    /** Workers do not come to an end with parking. */
+    public boolean parkingHangs;
+
+    /** The seats that are to park, as told last. */
+    public Map<String, Long> parking = Map.of();
 
     private long term = 1;
     private long seq;
@@ -101,8 +114,10 @@ public final class FakeCoordinator {
             seat.version = version;
             seat.alive = true;
             seat.drained = false;
+            seat.parked = false;
             seat.runs = 0;
             seat.holds = holds;
+            seat.moved = 0;
         }
     }
 
@@ -130,6 +145,9 @@ public final class FakeCoordinator {
 
     /** Carries out what the operator wants, as the real one does: by compare-and-set. */
     void obey(Commands commands) {
+        seats.forEach((name, seat) ->
+                seat.parked = parks && !parkingHangs && commands.parking().getOrDefault(name, 0L) == seat.incarnation);
+        parking = commands.parking();
         commands.commit().filter(commit -> commit.fromEpoch() == layout.epoch()).ifPresent(commit -> {
             layout = new CoordinatorReport.InForce(commit.epoch(), commit.digest(), commit.seats());
             seats.forEach((name, seat) -> seat.drained &= isDraining(name));
@@ -152,16 +170,23 @@ public final class FakeCoordinator {
                         name,
                         seat.incarnation,
                         !seat.alive
-                                ? WorkerState.MUST_DIE
-                                : isDraining(name) ? WorkerState.DRAINING : WorkerState.HEALTHY,
+                                ? ReportedWorkerState.MUST_DIE
+                                : isDraining(name) || seat.parked
+                                        ? ReportedWorkerState.DRAINING
+                                        : ReportedWorkerState.HEALTHY,
                         "node",
                         seat.podUid,
                         "",
                         seat.version,
                         new WorkerReport.Held(seat.runs, seat.holds, 0, 0, 0),
                         seat.drained,
+                        parks,
+                        seat.parked,
                         new WorkerReport.Trial(canariesPass, seat.ended, seat.failed, seat.broken),
-                        seat.slots)));
+                        seat.slots,
+                        isDraining(name)
+                                ? new WorkerReport.Evacuation(seat.moved, seat.moved + seat.holds)
+                                : WorkerReport.Evacuation.NONE)));
         return speaker.map(name -> new CoordinatorReport(
                 term, ++seq, name, layout, reports, storeId, 1, storeFormat, formatCommon, circuit));
     }

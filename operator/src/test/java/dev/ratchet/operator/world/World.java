@@ -9,21 +9,23 @@ import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.apply.Applier;
-import dev.ratchet.operator.apply.Outcome;
+import dev.ratchet.operator.apply.ApplyOutcome;
 import dev.ratchet.operator.certificates.AuthorityRotation;
 import dev.ratchet.operator.certificates.CertificateIssuer;
 import dev.ratchet.operator.certificates.CertificateLives;
 import dev.ratchet.operator.certificates.LeafRotation;
 import dev.ratchet.operator.model.PodSettings;
 import dev.ratchet.operator.model.Settings;
+import dev.ratchet.operator.observe.ClusterKey;
 import dev.ratchet.operator.observe.CoordinatorReport;
+import dev.ratchet.operator.observe.CoordinatorSilence;
 import dev.ratchet.operator.observe.PodFacts;
 import dev.ratchet.operator.observe.Snapshot;
 import dev.ratchet.operator.observe.Surroundings;
 import dev.ratchet.operator.plan.Action;
 import dev.ratchet.operator.plan.ClusterPlanner;
 import dev.ratchet.operator.plan.DeletionPlanner;
-import dev.ratchet.operator.plan.Plan;
+import dev.ratchet.operator.plan.ReconcilePlan;
 import dev.ratchet.operator.reconcile.ClusterStatuses;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -43,6 +45,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +71,7 @@ public final class World {
     public final FakeCertManager certManager = new FakeCertManager(ISSUER);
     public final ComputeCluster cluster = new ComputeCluster();
     public boolean coordinatorHeard = true;
+    private CoordinatorSilence silence = new CoordinatorSilence();
     public boolean imagesPull = true;
 
     /** Images that no registry has. */
@@ -157,14 +161,15 @@ public final class World {
     /** The operator loses its memory. */
     public void restartOperator() {
         applier = new Applier(() -> api.now);
+        silence = new CoordinatorSilence();
     }
 
-    public Plan plan() {
+    public ReconcilePlan plan() {
         return planner.plan(snapshot());
     }
 
     /** The plan that is made of {@code snapshot}. */
-    public Plan plan(Snapshot snapshot) {
+    public ReconcilePlan plan(Snapshot snapshot) {
         return planner.plan(snapshot);
     }
 
@@ -173,11 +178,11 @@ public final class World {
     }
 
     /** One reconcile; returns the plan that had nothing left to do. */
-    public Plan reconcile() {
+    public ReconcilePlan reconcile() {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             Snapshot snapshot = snapshot();
-            Plan plan = planner.plan(snapshot);
-            Outcome outcome = apply(plan, snapshot);
+            ReconcilePlan plan = planner.plan(snapshot);
+            ApplyOutcome outcome = apply(plan, snapshot);
             if (outcome.writes() == 0 && !outcome.namespaceEnds()) {
                 if (coordinatorHeard && coordinator.statement().isPresent()) {
                     coordinator.obey(plan.commands());
@@ -188,8 +193,8 @@ public final class World {
         throw new AssertionError("the plan never ends: " + plan().actions());
     }
 
-    private Outcome apply(Plan plan, Snapshot snapshot) {
-        Outcome outcome = applier.apply(plan.actions(), api, snapshot::version);
+    private ApplyOutcome apply(ReconcilePlan plan, Snapshot snapshot) {
+        ApplyOutcome outcome = applier.apply(plan.actions(), api, snapshot::version);
         namespaceEnds |= outcome.namespaceEnds();
         return outcome;
     }
@@ -200,7 +205,7 @@ public final class World {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             Snapshot snapshot = snapshot();
             DeletionPlanner.Step step = deletion.plan(snapshot);
-            Outcome outcome = apply(step.plan(), snapshot);
+            ApplyOutcome outcome = apply(step.plan(), snapshot);
             if ((outcome.writes() == 0 && !outcome.namespaceEnds()) || step.done()) {
                 if (coordinatorHeard && coordinator.statement().isPresent()) {
                     coordinator.obey(step.plan().commands());
@@ -212,7 +217,7 @@ public final class World {
     }
 
     /** Another operator, without memory, carries out what it decided when it looked. */
-    public void carryOut(Plan plan) {
+    public void carryOut(ReconcilePlan plan) {
         new Applier(() -> api.now).apply(plan.actions(), api, snapshot()::version);
         coordinator.obey(plan.commands());
     }
@@ -369,10 +374,20 @@ public final class World {
 
     /** Its container ends and is started again. */
     public void crash(Pod pod) {
+        crash(pod, 1);
+    }
+
+    /** Its process ends with this exit code, and its container is started again. */
+    public void crash(Pod pod, int exitCode) {
         api.put(new PodBuilder(pod)
                 .editStatus()
                 .editFirstContainerStatus()
                 .withRestartCount(pod.getStatus().getContainerStatuses().get(0).getRestartCount() + 1)
+                .withNewLastState()
+                .withNewTerminated()
+                .withExitCode(exitCode)
+                .endTerminated()
+                .endLastState()
                 .endContainerStatus()
                 .endStatus()
                 .build());
@@ -426,6 +441,9 @@ public final class World {
     public void work() {
         coordinator.seats.forEach((name, seat) -> {
             if (coordinator.isDraining(name)) {
+                if (seat.alive && seat.holds > 0) {
+                    seat.moved++;
+                }
                 seat.holds = seat.alive ? Math.max(0, seat.holds - 1) : 0;
                 seat.runs = 0;
                 seat.drained = seat.holds == 0;
@@ -478,19 +496,23 @@ public final class World {
         return pods;
     }
 
-    /** Reconciles and lets time pass until nothing changes any more. */
-    public void settle() {
+    /** Reconciles and lets time pass until nothing changes any more; returns what was written meanwhile. */
+    public List<String> settle() {
         api.takeWrites();
+        List<String> written = new ArrayList<>();
         int quiet = 0;
         for (int i = 0; i < SETTLE_MAX && quiet < QUIET; i++) {
             reconcile();
-            quiet = api.takeWrites().isEmpty() && !collectGarbage() ? quiet + 1 : 0;
+            List<String> now = api.takeWrites();
+            written.addAll(now);
+            quiet = now.isEmpty() && !collectGarbage() ? quiet + 1 : 0;
             kubelet();
             work();
             certManager.work(api);
             pass(Duration.ofSeconds(1));
         }
         api.checkReadersOnlyRead();
+        return written;
     }
 
     public Snapshot snapshot() {
@@ -514,7 +536,14 @@ public final class World {
                         program(),
                         certManager.requested(api),
                         Map.<String, Instant>of(),
-                        new Surroundings(namespaceEnds, lostNodes),
+                        new Surroundings(
+                                namespaceEnds,
+                                lostNodes,
+                                silence.observe(
+                                        ClusterKey.of(cluster),
+                                        statement.isPresent(),
+                                        api.all(Pod.class).values(),
+                                        api.now)),
                         List.of())
                 .withoutFormer();
     }

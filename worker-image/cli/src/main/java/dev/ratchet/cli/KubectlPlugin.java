@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "kubectl ratchet",
         description = "Works with a ComputeCluster of Kubernetes.",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class)
+        versionProvider = CliVersion.class)
 public final class KubectlPlugin {
 
     private static final List<Class<?>> COMMANDS = List.of(
@@ -52,7 +52,7 @@ public final class KubectlPlugin {
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
         RatchetCommand.logLittle();
-        System.exit(commandLine(arguments).execute(arguments));
+        RatchetCommand.exit(commandLine(arguments).execute(arguments));
     }
 
     static CommandLine commandLine(String... arguments) {

@@ -8,6 +8,7 @@ import dev.ratchet.cli.view.TerminalText;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.protocol.security.ClientThreads;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "ratchet",
         description = "Works with a Ratchet cluster.",
         mixinStandardHelpOptions = true,
-        versionProvider = Release.class)
+        versionProvider = CliVersion.class)
 public final class RatchetCommand {
 
     private static final List<Class<?>> COMMANDS = List.of(
@@ -72,7 +73,13 @@ public final class RatchetCommand {
         if (arguments.length > 0 && isNamed(arguments[0]) && !WITHOUT_WORKERS.contains(arguments[0])) {
             Thread.ofPlatform().name("prepare").daemon().start(GatewayConnection::prepare);
         }
-        System.exit(commandLine(partsWith(ContextConnection::new), arguments).execute(arguments));
+        exit(commandLine(partsWith(ContextConnection::new), arguments).execute(arguments));
+    }
+
+    /** Ends the process with this exit code, and first of all its connections, for which the JVM would wait. */
+    static void exit(int code) {
+        ClientThreads.end();
+        System.exit(code);
     }
 
     private static boolean isNamed(String argument) {
@@ -123,7 +130,7 @@ public final class RatchetCommand {
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(FutureId.class, RatchetCommand::futureId)
                 .setParameterExceptionHandler(RatchetCommand::misused)
-                .setExecutionExceptionHandler(Failures::handle);
+                .setExecutionExceptionHandler(CommandFailures::handle);
     }
 
     private static int misused(ParameterException misuse, String[] arguments) {

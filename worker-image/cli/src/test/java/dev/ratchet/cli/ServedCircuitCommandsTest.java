@@ -216,8 +216,12 @@ class ServedCircuitCommandsTest {
     void whatTheCircuitDoesIsTold() throws IOException {
         run("push", file("one.jsonl", "{\"k\":\"a\",\"v\":1}\n").toString(), "--table=t");
         awaitRows("k  total", "a  1");
-        run("status");
-        assertThat(printed).startsWith("circuit running: step ").contains("TABLE  ROWS\nt      1\n");
+        await("what processes tell behind their steps")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> {
+                    run("status");
+                    assertThat(printed).startsWith("circuit running: step ").contains("TABLE  ROWS\nt      1\n");
+                });
         run("status", "-o", "json");
         assertThat(new ObjectMapper().readTree(printed).path("state").asText()).isEqualTo("RUNNING");
         run("query", "SELECT COUNT(*) AS n FROM s WHERE k = 'x'", "-o", "json");

@@ -134,7 +134,7 @@ class SubmittedCodeTest {
     private static String handled(Exception failure) {
         StringWriter err = new StringWriter();
         CommandLine command = RatchetCommand.commandLine().setErr(new PrintWriter(err));
-        Failures.handle(failure, command, command.parseArgs());
+        CommandFailures.handle(failure, command, command.parseArgs());
         return err.toString().strip();
     }
 }

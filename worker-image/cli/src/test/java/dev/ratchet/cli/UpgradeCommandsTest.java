@@ -159,6 +159,7 @@ class UpgradeCommandsTest {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -9,8 +9,9 @@ package dev.ratchet.client;
  * succeeds changes it exactly once. The state stays in the memory of the worker that ran the last call, which the next
  * one prefers.
  *
- * <p>Limits: the state is serialisable and has at most 1 MiB then, unless it is {@link #inMemory}. A call may await
- * futures, but not calls of its own actor, which come after it.
+ * <p>Limits: the state is serialisable and has at most 64 MiB then (1 MiB until an upgrade from release 0.1 is
+ * finalized), unless it is {@link #inMemory}. One of more than 1 MiB is written in pieces by each call that changes it.
+ * A call may await futures, but not calls of its own actor, which come after it.
  *
  * @param <S> type of the state
  */
@@ -80,7 +81,8 @@ public interface Actor<S> {
      * the last one by {@code load}: the calls after it are lost with the worker.
      *
      * @param everyCalls at least 1
-     * @param save what it returns is serialisable and has at most 1 MiB; for more it writes a file and returns its name
+     * @param save what it returns is serialisable and has at most 64 MiB (1 MiB until an upgrade from release 0.1 is
+     *     finalized); for more it writes a file and returns its name
      * @param load makes the state of what {@code save} has returned
      */
     <C> Actor<S> checkpointed(int everyCalls, SerializableFunction<S, C> save, SerializableFunction<C, S> load);

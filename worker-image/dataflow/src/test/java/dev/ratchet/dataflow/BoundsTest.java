@@ -57,8 +57,13 @@ class BoundsTest {
         try (DataflowCluster cluster = cluster(2, input, StepLimits.DEFAULT)) {
             begin(cluster, NEVER, Map.of());
             cluster.exchange().hold(true);
-            int taken = fill(cluster, "wait for a step, the limit is 200");
-            assertThat(count(cluster, Counter.WAITING_BYTES)).isBetween(200L, 200L + ROW_BYTES);
+            String reason = "wait for a step, the limit is 200";
+            int taken = fill(cluster, 0, reason);
+            while (count(cluster, Counter.WAITING_BYTES) < 200L) {
+                // A step that was still to be begun ahead has taken what waited when it was refused.
+                taken = fill(cluster, taken, reason);
+            }
+            assertThat(count(cluster, Counter.WAITING_BYTES)).isLessThanOrEqualTo(200L + ROW_BYTES);
             cluster.exchange().hold(false);
             cluster.await("the backlog to be taken", () -> count(cluster, Counter.WAITING_BYTES) == 0);
             cluster.awaitOutputOf(append(cluster, taken).position(), "s");
@@ -68,9 +73,9 @@ class BoundsTest {
         }
     }
 
-    /** Appends until it is refused; how many requests were taken. */
-    private static int fill(DataflowCluster cluster, String reason) {
-        int[] taken = {0};
+    /** Appends until it is refused; how many requests were taken, with those of before. */
+    private static int fill(DataflowCluster cluster, int from, String reason) {
+        int[] taken = {from};
         assertThatThrownBy(() -> {
                     while (taken[0] < ROWS) {
                         append(cluster, taken[0]);
@@ -92,7 +97,7 @@ class BoundsTest {
         try (DataflowCluster cluster = cluster(2, input, steps)) {
             begin(cluster, 50, Map.of());
             cluster.exchange().hold(true);
-            int taken = fill(cluster, "are kept until the state behind them is durable, the limit is 200");
+            int taken = fill(cluster, 0, "are kept until the state behind them is durable, the limit is 200");
             assertThat(count(cluster, Counter.LOGGED_BYTES)).isBetween(200L, 200L + ROW_BYTES);
             cluster.exchange().hold(false);
             cluster.await(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -277,11 +278,18 @@ class CircuitRecoveryTest {
     }
 
     private List<Path> manifestFiles(String seat) {
-        try (Stream<Path> files = Files.walk(directory.resolve(seat))) {
-            return files.filter(file -> file.getFileName().toString().matches("manifest-[0-9]+"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        while (true) {
+            try (Stream<Path> files = Files.walk(directory.resolve(seat))) {
+                return files.filter(file -> file.getFileName().toString().matches("manifest-[0-9]+"))
+                        .toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (UncheckedIOException e) {
+                // The process deletes files of older versions meanwhile.
+                if (!(e.getCause() instanceof NoSuchFileException)) {
+                    throw e;
+                }
+            }
         }
     }
 

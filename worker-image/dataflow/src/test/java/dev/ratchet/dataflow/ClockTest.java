@@ -80,10 +80,12 @@ class ClockTest {
             cluster.awaitState(0, DataflowState.SUSPENDED);
             cluster.configure(settings(PROGRAM, false, 3L * INTERVAL_MILLIS));
             int before = ticks(cluster).size();
-            cluster.await("two more", () -> ticks(cluster).size() >= before + 5);
-            List<LocalDateTime> all = ticks(cluster);
-            List<LocalDateTime> last = all.subList(all.size() - 3, all.size());
-            assertThat(last).isEqualTo(every(3L * INTERVAL_MILLIS, last.get(0), 3));
+            // Ticks of the former interval that had no step yet come first.
+            cluster.await("three by the other interval", () -> {
+                List<LocalDateTime> all = ticks(cluster);
+                List<LocalDateTime> last = all.subList(Math.max(0, all.size() - 3), all.size());
+                return all.size() >= before + 3 && last.equals(every(3L * INTERVAL_MILLIS, last.get(0), 3));
+            });
         }
     }
 

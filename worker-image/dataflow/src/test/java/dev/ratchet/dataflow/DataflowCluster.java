@@ -33,8 +33,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -46,7 +47,7 @@ import java.util.regex.Pattern;
 /** Workers of a circuit in one process, over one store, that can be killed; and all that they put out. */
 public final class DataflowCluster implements AutoCloseable {
 
-    private static final long LIMIT_SECONDS = 30;
+    private static final long LIMIT_SECONDS = 60;
     private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,2000})retry-[0-9]+");
 
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -58,13 +59,11 @@ public final class DataflowCluster implements AutoCloseable {
     private final DataflowLimits limits;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Liveness.DeathListener> deathListeners = new CopyOnWriteArrayList<>();
-    /** By view, step and process: what was told, as text. */
-    private final Map<String, Map<Long, Map<Integer, List<String>>>> told = new TreeMap<>();
 
-    /** By process and view; what was told is known whoever told it. */
-    private final Map<String, Long> lastTold = new TreeMap<>();
+    /** Read and written under its lock, on which changes are waited for. */
+    private final ToldChanges told = new ToldChanges();
 
-    private final List<String> mistakes = new ArrayList<>();
+    private final Set<String> followed = new ConcurrentSkipListSet<>();
     private Optional<DataflowSettings> settings = Optional.empty();
     private volatile Function<String, SqlProgram> planner = SqlProgram::compile;
     private long term;
@@ -119,6 +118,14 @@ public final class DataflowCluster implements AutoCloseable {
 
     /** Makes a worker the coordinator; the one before is not told. */
     public void elect(int number) {
+        elect(number, () -> {});
+    }
+
+    /**
+     * Makes a worker the coordinator, with something between: the one before commits nothing any more then, and the new
+     * one has not begun.
+     */
+    void elect(int number, Runnable between) {
         Worker worker = workers.get(number);
         coordinator = number;
         term++;
@@ -131,6 +138,7 @@ public final class DataflowCluster implements AutoCloseable {
             new CoordinatorTable(keyspace).writeHolder(transaction, holder);
             return null;
         });
+        between.run();
         worker.dataflow.elected(term);
         worker.sinks.elected(term);
     }
@@ -162,17 +170,14 @@ public final class DataflowCluster implements AutoCloseable {
         Worker next = new Worker(number, dead.incarnation + 1);
         workers.set(number, next);
         next.configure(settings);
+        next.dataflow.prepare();
         next.dataflow.start();
         next.follow();
     }
 
     /** Follows these views in all processes. */
     public void follow(String... views) {
-        for (String view : views) {
-            synchronized (told) {
-                told.computeIfAbsent(view, name -> new TreeMap<>());
-            }
-        }
+        followed.addAll(List.of(views));
         workers.forEach(Worker::follow);
     }
 
@@ -198,8 +203,8 @@ public final class DataflowCluster implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         synchronized (told) {
             while (!holds.getAsBoolean()) {
-                if (System.nanoTime() > end || !mistakes.isEmpty()) {
-                    throw new AssertionError("Not within " + LIMIT_SECONDS + " s: " + what + "; " + mistakes
+                if (System.nanoTime() > end || !told.mistakes().isEmpty()) {
+                    throw new AssertionError("Not within " + LIMIT_SECONDS + " s: " + what + "; " + told.mistakes()
                             + workers.stream()
                                     .map(worker -> worker.dataflow.status())
                                     .toList());
@@ -256,35 +261,16 @@ public final class DataflowCluster implements AutoCloseable {
 
     /** The last step of a view that all processes have told. */
     long completeStep(String view) {
-        return workers.stream().mapToLong(worker -> worker.lastTold(view)).min().orElse(-1);
+        return workers.stream().mapToLong(worker -> worker.lastTold(view)).min().orElse(0);
     }
 
     /** What the steps changed in a view, by step: rows of all processes, with their weights, in order. */
     public Map<Long, List<String>> changes(String view) {
         synchronized (told) {
-            if (!mistakes.isEmpty()) {
-                throw new AssertionError(mistakes.toString());
+            if (!told.mistakes().isEmpty()) {
+                throw new AssertionError(told.mistakes().toString());
             }
-            Map<Long, List<String>> all = new TreeMap<>();
-            told.getOrDefault(view, Map.of()).forEach((step, shares) -> {
-                Map<String, Long> weights = new TreeMap<>();
-                shares.values()
-                        .forEach(rows -> rows.forEach(row -> {
-                            int weight = row.lastIndexOf(" x");
-                            weights.merge(row.substring(0, weight), Long.valueOf(row.substring(weight + 2)), Long::sum);
-                        }));
-                List<String> rows = new ArrayList<>();
-                weights.forEach((row, weight) -> {
-                    if (weight != 0) {
-                        rows.add(row + " x" + weight);
-                    }
-                });
-                rows.sort(null);
-                if (!rows.isEmpty()) {
-                    all.put(step, rows);
-                }
-            });
-            return all;
+            return told.of(view);
         }
     }
 
@@ -344,7 +330,7 @@ public final class DataflowCluster implements AutoCloseable {
                     this,
                     name() + ":1",
                     new MemoryExchange(hub, name() + "/" + incarnation),
-                    new DirectoryDisk(directory.resolve(name())),
+                    new DirectoryStateDisk(directory.resolve(name())),
                     jars,
                     environment,
                     limits,
@@ -381,6 +367,11 @@ public final class DataflowCluster implements AutoCloseable {
             }
 
             @Override
+            public ShareFeed.Subscription onChange(Runnable changed) {
+                return own.onChange(changed);
+            }
+
+            @Override
             public RowSchema schema(String view) {
                 return own.schema(view);
             }
@@ -395,23 +386,19 @@ public final class DataflowCluster implements AutoCloseable {
 
         long lastTold(String view) {
             synchronized (told) {
-                return lastTold.getOrDefault(number + view, -1L);
+                return told.last(name(), view);
             }
         }
 
         void follow() {
-            List<String> views;
-            synchronized (told) {
-                views = List.copyOf(told.keySet());
-            }
-            views.forEach(this::follow);
+            followed.forEach(this::follow);
         }
 
         private void follow(String view) {
             if (dead) {
                 return;
             }
-            long after = Math.max(0, lastTold(view));
+            long after = lastTold(view);
             try {
                 dataflow.shares().follow(view, after, listener(view));
             } catch (IllegalArgumentException notYet) {
@@ -428,23 +415,16 @@ public final class DataflowCluster implements AutoCloseable {
 
                 @Override
                 public void changes(long step, Batch rows) {
-                    List<String> now = ShownRows.of(rows);
                     synchronized (told) {
-                        List<String> before = told.get(view)
-                                .computeIfAbsent(step, key -> new TreeMap<>())
-                                .putIfAbsent(number, now);
-                        if (before != null && !before.equals(now)) {
-                            mistakes.add(
-                                    "step " + step + " of " + view + " in " + number + ": " + before + " then " + now);
-                        }
-                        progress(step);
+                        told.changes(name(), view, step, rows);
+                        told.notifyAll();
                     }
                 }
 
                 @Override
                 public void progress(long step) {
                     synchronized (told) {
-                        lastTold.put(number + view, step);
+                        told.progress(name(), view, step);
                         told.notifyAll();
                     }
                 }
@@ -452,7 +432,7 @@ public final class DataflowCluster implements AutoCloseable {
                 @Override
                 public void expired(long oldestStep) {
                     synchronized (told) {
-                        mistakes.add("expired " + view + " " + oldestStep);
+                        told.mistake("expired " + view + " " + oldestStep);
                     }
                 }
 

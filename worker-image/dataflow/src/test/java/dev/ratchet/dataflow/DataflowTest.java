@@ -140,7 +140,7 @@ class DataflowTest {
                     "c", PROGRAM, true, 1, 200, 2, running.onError(), running.retainedSteps(), ""));
             cluster.await(
                     "the end of the run", () -> cluster.worker(0).participants().isEmpty());
-            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.SUSPENDED);
+            cluster.awaitState(0, DataflowState.SUSPENDED);
             Received second = cluster.append(1, "p", 1, "t", "{\"k\":1,\"v\":3}");
             assertThat(cluster.changes("s")).hasSize(1);
             cluster.configure(running);

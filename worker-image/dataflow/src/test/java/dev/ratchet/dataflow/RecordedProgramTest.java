@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.KeyValue;
 import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
+import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,6 +97,21 @@ class RecordedProgramTest {
             restartAll(cluster);
             goOn(cluster);
             assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+        }
+    }
+
+    @Test
+    void aPlanIsBuiltOnceInAProcess() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 1);
+                SystemEnvironment environment = new SystemEnvironment()) {
+            begin(cluster);
+            Programs programs = new Programs(JarSource.NONE, environment, RecordedProgramTest::never);
+            StoredProgram stored = StoredProgram.read(store(cluster));
+            programs.prepareRecorded(stored);
+            AcceptedProgram built = programs.stored(stored);
+            assertThat(programs.stored(StoredProgram.read(store(cluster)))).isSameAs(built);
+            assertThat(programs.prepare(new ProgramSource.Sql(PROGRAM), () -> stored))
+                    .isCompletedWithValue(built);
         }
     }
 

@@ -31,7 +31,10 @@ public interface Environment {
         return executor();
     }
 
-    /** Makes threads for what computes for long, beside one another and with the same data. */
+    /**
+     * Makes threads of the system for what computes for long, beside one another and with the same data, and for what
+     * waits all the time for what others wait for.
+     */
     default ThreadFactory threads() {
         return Thread.ofPlatform().name("ratchet-compute-", 1).daemon().factory();
     }

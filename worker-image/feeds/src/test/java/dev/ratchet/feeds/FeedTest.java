@@ -32,6 +32,7 @@ import dev.ratchet.protocol.futures.v1.NamedCode;
 import dev.ratchet.protocol.futures.v1.State;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,9 @@ class FeedTest {
             CREATE VIEW counts AS SELECT k, COUNT(*) AS n FROM t GROUP BY k;
             """;
     private static final int REQUESTS = 40;
+    /** The process whose view of the circuit the feeds follow. */
+    private static final int FEEDING = 0;
+
     private static final FunctionRecord CODE = FunctionRecord.newBuilder()
             .setNamed(NamedCode.newBuilder().setClassName("Invoices").setMethod("make"))
             .build();
@@ -102,8 +106,13 @@ class FeedTest {
                 position = push(cluster, random, sequence);
                 switch (random.nextInt(10)) {
                     case 0 -> {
-                        cluster.restart(random.nextInt(2));
+                        int killed = random.nextInt(2);
+                        cluster.restart(killed);
                         cluster.elect(random.nextInt(2));
+                        if (killed == FEEDING) {
+                            // What its process followed has ended with that, and the next one begins anew.
+                            duties.add(elect(cluster, faults));
+                        }
                     }
                     // The one before is not told.
                     case 1 -> duties.add(elect(cluster, faults));
@@ -170,8 +179,10 @@ class FeedTest {
                 cluster.await(
                         "a version is durable", () -> cluster.worker(0).status().version() > 0);
                 cluster.restart(0);
-                cluster.elect(0);
-                cluster.awaitState(0, DataflowState.RUNNING);
+            }
+            cluster.elect(0);
+            cluster.awaitState(0, DataflowState.RUNNING);
+            try (FeedDuty next = elect(cluster, new Faults(cluster, 0))) {
                 Map<Long, List<String>> expected = cluster.changes("plain");
                 long last = new TreeMap<>(expected).lastKey();
                 while (feed(cluster, "slow").getStep() < last) {
@@ -223,11 +234,16 @@ class FeedTest {
         CircuitShares shares = new CircuitShares() {
             @Override
             public List<ShareFeed> feeds() {
-                return cluster.worker(0).participants().isEmpty()
+                return cluster.worker(FEEDING).participants().isEmpty()
                         ? List.of()
                         : IntStream.range(0, size)
                                 .mapToObj(number -> cluster.worker(number).shares())
                                 .toList();
+            }
+
+            @Override
+            public ShareFeed.Subscription onChange(Runnable changed) {
+                return cluster.worker(FEEDING).onRun(changed);
             }
 
             @Override
@@ -347,21 +363,28 @@ class FeedTest {
         }
     }
 
-    /** Lets some transactions fail before their commit, and some be told as failed or run again after it. */
+    /**
+     * Lets some transactions fail before their commit, and some be told as failed or run again after it; among the
+     * first three there is one of each.
+     */
     private static final class Faults implements FencedStore {
         private final DataflowCluster cluster;
         private final Random random;
+        private final List<Integer> first;
         private final boolean plants;
         private volatile int planted;
 
         Faults(DataflowCluster cluster, long seed) {
             this.cluster = cluster;
             this.random = new Random(seed);
+            // How many transactions there are depends on how many steps are delivered together.
+            this.first = new ArrayList<>(List.of(0, 1, 2));
+            Collections.shuffle(first, random);
             this.plants = seed > 0;
         }
 
         private synchronized int next() {
-            int fault = plants ? random.nextInt(16) : 15;
+            int fault = plants ? (first.isEmpty() ? random.nextInt(16) : first.removeFirst()) : 15;
             planted += fault < 3 ? 1 : 0;
             return fault;
         }

@@ -78,6 +78,7 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     private final ClientLeases leases;
     private final Worker worker;
     private final GatewayService gateway;
+    private final SettledOnly clientCalls;
     private final List<BindableService> services;
     private final FuturesMetrics metrics;
 
@@ -142,14 +143,13 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
                 objects);
         clients.serve(gateway);
         processes.serve(gateway);
+        clientCalls = new SettledOnly(seat.name(), worker::isSettled);
         services = List.of(
-                SettledOnly.of(LargeMessages.serve(gateway), seat.name(), worker::isSettled),
+                clientCalls.of(LargeMessages.serve(gateway)),
                 // What this process has not taken up yet is not missing.
-                SettledOnly.of(
-                        LargeMessages.serve(
-                                new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator))),
-                        seat.name(),
-                        worker::isSettled),
+                new SettledOnly(seat.name(), worker::isSettled)
+                        .of(LargeMessages.serve(
+                                new ObjectsService(objects, new Adoption(store, seat, members, liveness, locator)))),
                 new LogsService(ring, board),
                 worker.sessionSlots());
         metrics = new FuturesMetrics(this, counters, store.transitions(), objects);
@@ -210,6 +210,14 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         return services;
     }
 
+    /**
+     * Has clients go elsewhere with what they wait for: to be called when the worker has given its seat free or lost
+     * it, before its server ends, which waits for calls that have not ended.
+     */
+    public void endStreams() {
+        clientCalls.endStreams();
+    }
+
     /** To be published. */
     public FuturesMetrics metrics() {
         return metrics;
@@ -250,6 +258,11 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
         return worker.drain(timeoutMillis);
+    }
+
+    @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return worker.park(timeoutMillis);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
  * completes on any thread.
  *
  * <p>The order of a life: {@link #settle} once after the seat was taken, then work while {@link Seat#mayWork()}, then
- * any number of times {@link #drain} and, if the drain is called off, {@link #resume}.
+ * any number of times {@link #drain} or {@link #park} and, if that is called off, {@link #resume}.
  */
 public interface Holdings {
 
@@ -49,7 +49,18 @@ public interface Holdings {
      */
     CompletableFuture<Void> drain(long timeoutMillis);
 
-    /** Ends a drain that is no longer wanted: takes work again as soon as {@link Seat#mayWork()} says so. */
+    /**
+     * Stops taking work and leaves the rest to the next process of the seat, which finds the files of this one: what
+     * runs is given back as by {@link #drain}, what is in memory goes to files. Where those have no room it is handed
+     * over. Completes once the seat has no claims, and this process could end without the loss of anything; after a
+     * failure it is called again. Between this and {@link #drain} one can be called after the other.
+     */
+    CompletableFuture<Void> park(long timeoutMillis);
+
+    /**
+     * Ends a drain, or a stay in park, that is no longer wanted: takes work again as soon as {@link Seat#mayWork()}
+     * says so.
+     */
     void resume();
 
     /**

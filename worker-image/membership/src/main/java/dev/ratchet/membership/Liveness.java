@@ -3,6 +3,8 @@ package dev.ratchet.membership;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What this process has seen of the other seats, by its own clock only. Saying that an incarnation is dead permits
@@ -33,6 +35,22 @@ public interface Liveness {
 
     /** The seats as last read, at most one heartbeat period old while the store answers. */
     List<Member> latest();
+
+    /**
+     * Seats that an upgrade which is under way replaces later, as last read: what moves, and what is to stay where it
+     * begins, goes to others as far as there are any.
+     */
+    default Set<String> outgoing() {
+        return Set.of();
+    }
+
+    /**
+     * Reads the seats now, or joins the read that runs: {@link #latest} and {@link #outgoing} are as new as that when
+     * this completes. Fails with the store's error.
+     */
+    default CompletableFuture<?> refresh() {
+        return CompletableFuture.completedFuture(latest());
+    }
 
     /** Is told of each incarnation found dead, once, on any thread; must not block. At most 64 listeners. */
     void addListener(DeathListener listener);

@@ -21,6 +21,9 @@ import java.util.Map;
  * @param drained recorded as holding nothing and taking nothing
  * @param ended it ended itself in order
  * @param onVolume whether the next process of the seat has the files of this one
+ * @param parks whether its process knows how to park
+ * @param parkedIncarnation the incarnation that has parked, this one or a former: everything that the seat holds is in
+ *     files, and the next process is awaited until it has taken them up; 0: none
  * @param takenAtMillis wall clock of the registration, for people
  * @param beat counts its heartbeats
  * @param freeResources free amount by resource name, as of the last beat
@@ -42,6 +45,8 @@ public record Member(
         boolean drained,
         boolean ended,
         boolean onVolume,
+        boolean parks,
+        long parkedIncarnation,
         long takenAtMillis,
         long beat,
         Map<String, Long> freeResources,
@@ -50,5 +55,10 @@ public record Member(
     /** True while an incarnation may be alive as far as the store says; whether it is, {@link Liveness} observes. */
     public boolean isPresent() {
         return state != WorkerState.MUST_DIE;
+    }
+
+    /** Whether this incarnation takes no work any more, and leaves what it holds in files to the next one. */
+    public boolean isParked() {
+        return parkedIncarnation == incarnation && incarnation > 0;
     }
 }

@@ -39,6 +39,11 @@ public class Claims implements Holdings {
     }
 
     @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public void resume() {
         // Nothing runs.
     }

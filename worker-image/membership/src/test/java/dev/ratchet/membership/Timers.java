@@ -12,7 +12,7 @@ public record Timers(Environment real, List<Runnable> waiting) implements Forwar
     /** Whatever waits is due. */
     public void fire() {
         List<Runnable> due = List.copyOf(waiting);
-        waiting.clear();
+        waiting.removeAll(due);
         due.forEach(Runnable::run);
     }
 

@@ -2,19 +2,35 @@
 package dev.ratchet.membership;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** Observes nobody, and takes for dead whom a test says. */
-public record ToldLiveness(Predicate<String> dead) implements Liveness {
+/**
+ * Observes nobody.
+ *
+ * @param dead which seats it takes for dead
+ * @param silent for how many milliseconds it has seen no beat of anybody
+ */
+public record ToldLiveness(Predicate<String> dead, OptionalLong silent) implements Liveness {
 
     /** Takes everybody for dead. */
     public static ToldLiveness allDead() {
-        return new ToldLiveness(seat -> true);
+        return new ToldLiveness(seat -> true, OptionalLong.empty());
+    }
+
+    /** Takes everybody for dead, after a silence. */
+    public static ToldLiveness silentFor(long millis) {
+        return new ToldLiveness(seat -> true, OptionalLong.of(millis));
     }
 
     @Override
     public boolean isDead(String seat, long incarnation) {
         return dead.test(seat);
+    }
+
+    @Override
+    public OptionalLong silentMillis(String seat, long incarnation) {
+        return silent;
     }
 
     @Override

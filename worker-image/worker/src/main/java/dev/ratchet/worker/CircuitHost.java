@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The circuit of this worker, if there is one: opened as soon as the seat is taken and the configuration names one, and
- * told of each change from then on. A worker whose cluster has no circuit loads and opens nothing of it. Safe for use
- * by several threads.
+ * The circuit of this worker, if there is one: opened as soon as the configuration names one, beside the taking of the
+ * seat, taking part from then on when the seat is taken, and told of each change. A worker whose cluster has no circuit
+ * loads and opens nothing of it. Safe for use by several threads.
  */
 final class CircuitHost implements ShareFeed, AutoCloseable {
 
@@ -34,10 +34,15 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     private final Environment environment;
     private Optional<DataflowSettings> inForce = Optional.empty();
     private String lastMistake = "";
-    private volatile @Nullable WorkerCircuit opened;
+    private @Nullable WorkerCircuit opened;
+
+    /** The opened one, once it takes part. */
+    private volatile @Nullable WorkerCircuit started;
+
     /** As the configuration says; not known before it was read. */
     private volatile boolean hasNone;
 
+    private boolean hasSeat;
     private long term;
     private boolean closed;
 
@@ -61,9 +66,24 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
         this.environment = environment;
     }
 
-    /** Begins to look; the seat has been taken. */
-    void start() {
+    /** Begins to look at the configuration. */
+    void open() {
         environment.blockingExecutor().execute(this::look);
+    }
+
+    /** The seat has been taken. */
+    synchronized void start() {
+        hasSeat = true;
+        WorkerCircuit circuit = opened;
+        if (circuit != null) {
+            takePart(circuit);
+        }
+    }
+
+    private void takePart(WorkerCircuit circuit) {
+        circuit.start();
+        circuit.elected(term);
+        started = circuit;
     }
 
     private void look() {
@@ -74,7 +94,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
                 tell(found);
                 inForce = found;
             }
-            WorkerCircuit circuit = opened;
+            WorkerCircuit circuit = started;
             if (circuit != null) {
                 publisher.accept(circuit.furtherMetrics());
             }
@@ -99,29 +119,36 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     }
 
     private void tell(Optional<DataflowSettings> found) throws IOException {
-        WorkerCircuit circuit = opened;
-        if (circuit == null) {
-            circuit = opener.open();
-            publisher.accept(circuit.metrics());
+        WorkerCircuit circuit = opened();
+        if (circuit != null) {
             circuit.configure(found);
-            synchronized (this) {
-                if (!closed) {
-                    circuit.start();
-                    circuit.elected(term);
-                    opened = circuit;
-                    return;
-                }
-            }
-            circuit.close();
-        } else {
-            circuit.configure(found);
+            return;
         }
+        circuit = opener.open();
+        publisher.accept(circuit.metrics());
+        circuit.configure(found);
+        synchronized (this) {
+            if (!closed) {
+                opened = circuit;
+                if (hasSeat) {
+                    takePart(circuit);
+                } else {
+                    circuit.prepare();
+                }
+                return;
+            }
+        }
+        circuit.close();
+    }
+
+    private synchronized @Nullable WorkerCircuit opened() {
+        return opened;
     }
 
     /** The term that this process holds, 0 for none. */
     synchronized void elected(long held) {
         term = held;
-        WorkerCircuit circuit = opened;
+        WorkerCircuit circuit = started;
         if (circuit != null) {
             circuit.elected(held);
         }
@@ -133,7 +160,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
      * @throws io.grpc.StatusRuntimeException where there is none, or none yet
      */
     WorkerCircuit asked() {
-        WorkerCircuit circuit = opened;
+        WorkerCircuit circuit = started;
         if (circuit != null) {
             return circuit;
         }
@@ -146,20 +173,20 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
                         .asRuntimeException();
     }
 
-    /** What follows the views; nothing while no circuit was opened. */
+    /** What follows the views; nothing while no circuit takes part. */
     Optional<FedCircuit> fed() {
-        return Optional.ofNullable(opened).map(WorkerCircuit::fed);
+        return Optional.ofNullable(started).map(WorkerCircuit::fed);
     }
 
     /** What the operator is told. */
     CircuitReport report() {
-        WorkerCircuit circuit = opened;
+        WorkerCircuit circuit = started;
         return circuit == null ? CircuitReport.getDefaultInstance() : circuit.report();
     }
 
     @Override
     public Subscription follow(String view, long afterStep, ShareListener listener) {
-        WorkerCircuit circuit = opened;
+        WorkerCircuit circuit = started;
         if (circuit == null) {
             throw new IllegalArgumentException("This worker has not opened a circuit");
         }
@@ -173,6 +200,7 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
             closed = true;
             circuit = opened;
             opened = null;
+            started = null;
         }
         if (circuit != null) {
             circuit.close();

@@ -4,7 +4,7 @@ package dev.ratchet.worker;
 import com.google.protobuf.MessageOrBuilder;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import io.grpc.Context;
@@ -55,7 +55,7 @@ final class ClientAdmission implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Identity caller = Caller.current();
+        Identity caller = CallerIdentity.current();
         Admitted<Q, A> admitted = new Admitted<>(call, caller);
         if (!admitted.holds()) {
             return new ServerCall.Listener<>() {};
@@ -64,7 +64,7 @@ final class ClientAdmission implements ServerInterceptor {
         boolean isConfined = clients.role(caller) == ClientRole.SUBMIT;
         ServerCall.Listener<Q> listener = isConfined
                 ? Contexts.interceptCall(
-                        Context.current().withValue(Caller.TENANT, caller.name()), admitted, headers, next)
+                        Context.current().withValue(CallerIdentity.TENANT, caller.name()), admitted, headers, next)
                 : next.startCall(admitted, headers);
         return new SimpleForwardingServerCallListener<>(listener) {
             @Override

@@ -48,6 +48,7 @@ enum ClientRole {
             GatewayGrpc.getPutMethod(),
             GatewayGrpc.getHoldMethod(),
             GatewayGrpc.getBindMethod(),
+            GatewayGrpc.getAskSessionsMethod(),
             GatewayGrpc.getOpenSessionMethod(),
             GatewayGrpc.getCloseSessionMethod(),
             GatewayGrpc.getPrioritizeMethod(),

@@ -3,7 +3,7 @@ package dev.ratchet.worker;
 
 import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.security.BoundedLog;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.RetryAfter;
@@ -49,7 +49,7 @@ final class ClientShares implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Identity caller = Caller.current();
+        Identity caller = CallerIdentity.current();
         if (caller.kind() != Kind.CLIENT) {
             return next.startCall(call, headers);
         }

@@ -3,7 +3,7 @@ package dev.ratchet.worker;
 
 import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.security.BoundedLog;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import io.grpc.Grpc;
@@ -50,7 +50,7 @@ final class PeerAddresses implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Identity caller = Caller.current();
+        Identity caller = CallerIdentity.current();
         SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
         String refusal = refusal(caller, remote);
         if (refusal == null) {

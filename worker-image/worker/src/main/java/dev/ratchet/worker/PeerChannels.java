@@ -60,6 +60,16 @@ final class PeerChannels implements Peers, AutoCloseable {
         return channel;
     }
 
+    /**
+     * As {@link #channel}, to a seat whose process listens: it is connected to at once, however long the channel would
+     * still have waited since it was refused there last.
+     */
+    ManagedChannel listening(String seat, String address) {
+        ManagedChannel channel = channel(seat, address);
+        channel.resetConnectBackoff();
+        return channel;
+    }
+
     private ManagedChannel connect(String seat, String address) {
         return security.channelBuilder(address, Identity.authority(seat, namespace))
                 .build();

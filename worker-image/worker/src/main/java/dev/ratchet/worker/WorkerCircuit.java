@@ -3,7 +3,7 @@ package dev.ratchet.worker;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.dataflow.DataflowSettings;
-import dev.ratchet.dataflow.DirectoryDisk;
+import dev.ratchet.dataflow.DirectoryStateDisk;
 import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.exchange.ExchangeSettings;
@@ -22,7 +22,6 @@ import dev.ratchet.dataflow.sink.Sinks;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.membership.Metric;
-import dev.ratchet.membership.Peers;
 import dev.ratchet.membership.process.Membership;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.security.Identity;
@@ -65,7 +64,7 @@ final class WorkerCircuit implements AutoCloseable {
             Database database,
             Keyspace keyspace,
             Membership membership,
-            Peers peers,
+            PeerChannels peers,
             String address,
             MutualTls security,
             Identity self,
@@ -100,11 +99,11 @@ final class WorkerCircuit implements AutoCloseable {
                 parts.membership().liveness(),
                 parts.address(),
                 this.exchange,
-                new DirectoryDisk(parts.stateDirectory()),
+                new DirectoryStateDisk(parts.stateDirectory()),
                 jars,
                 parts.environment());
         DataflowShares shares =
-                new DataflowShares(dataflow, other -> parts.peers().channel(other.seat(), other.address()));
+                new DataflowShares(dataflow, other -> parts.peers().listening(other.seat(), other.address()));
         ViewReader views = new ViewReader(shares, parts.environment(), ViewReader.Limits.DEFAULT);
         this.sinks = new Sinks(
                 parts.database(),
@@ -141,6 +140,11 @@ final class WorkerCircuit implements AutoCloseable {
     void configure(Optional<DataflowSettings> settings) {
         dataflow.configure(settings);
         sinks.configure(settings);
+    }
+
+    /** Makes what does not need the seat, while it is being taken; nothing is written. */
+    void prepare() {
+        dataflow.prepare();
     }
 
     /** Begins to take part; the seat has been taken. */

@@ -277,6 +277,7 @@ final class WorkerProcess {
             Neighbours neighbours = new Neighbours(
                     settings.seat(), joining.liveness(), member -> peers.channel(member.seat(), member.address()));
             CircuitHost circuit = circuitHost(parts, engine);
+            circuit.open();
             engine.serveCircuit(
                     new CircuitViews(() -> circuit.asked().answers(), environment.blockingExecutor()),
                     new Feeds(parts.database(), parts.keyspace(), circuit::fed, environment),
@@ -296,6 +297,7 @@ final class WorkerProcess {
                 engine.stuck().thenRunAsync(() -> stuck(joining), environment.executor());
                 return outcome.join();
             } finally {
+                engine.endStreams();
                 leave(circuit);
                 neighbours.stop();
                 server.shutdown().awaitTermination(SERVER_GRACE_MILLIS, TimeUnit.MILLISECONDS);

@@ -119,7 +119,7 @@ class CallFloodTest {
 
     private void membershipAnswers() throws Exception {
         assertThat(WorkerGrpc.newBlockingStub(channel(Kind.WORKER, "orders-w-1"))
-                        .withDeadlineAfter(10, TimeUnit.SECONDS)
+                        .withDeadlineAfter(LONG.toSeconds(), TimeUnit.SECONDS)
                         .hello(HelloRequest.getDefaultInstance()))
                 .isNotNull();
     }

@@ -66,7 +66,6 @@ class CircuitProcessTest {
                 workers[ordinal] = cluster.start(cluster.worker(ordinal));
             }
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1) && cluster.isReady(2));
-            await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
             cluster.commit(0, 1, 0, 1, 2);
             client = cluster.circuitClient();
             await().atMost(LONG).until(() -> cluster.statement(0)
@@ -93,11 +92,10 @@ class CircuitProcessTest {
                     "{\"refunds\":%d,\"amount\":%d}%n".formatted(files, files * (files - 1) / 2));
 
             int last = coordinator(cluster);
-            assertThat(cluster.figure(last, "ratchet_circuit_step")).isPositive();
-            assertThat(cluster.figure((last + 1) % WORKERS, "ratchet_circuit_exchange_sent_bytes_total"))
-                    .isPositive();
-            await().atMost(LONG).until(() -> cluster.figure(last, "ratchet_circuit_input_rows") > 0);
-            await().atMost(LONG).until(() -> cluster.figure(last, "ratchet_circuit_operator_rows_total") > 0);
+            awaitFigure(cluster, last, "ratchet_circuit_step");
+            awaitFigure(cluster, (last + 1) % WORKERS, "ratchet_circuit_exchange_sent_bytes_total");
+            awaitFigure(cluster, last, "ratchet_circuit_input_rows");
+            awaitFigure(cluster, last, "ratchet_circuit_operator_rows_total");
 
             for (Process worker : workers) {
                 worker.destroy();
@@ -113,8 +111,12 @@ class CircuitProcessTest {
     }
 
     private static int coordinator(TestCluster cluster) {
-        String seat = cluster.statement(0).orElseThrow().getCoordinatorSeat();
+        String seat = cluster.awaitStatement(0).getCoordinatorSeat();
         return Integer.parseInt(seat.substring(seat.lastIndexOf('-') + 1));
+    }
+
+    private static void awaitFigure(TestCluster cluster, int ordinal, String name) {
+        await(name + " of worker " + ordinal).atMost(LONG).until(() -> cluster.figure(ordinal, name) > 0);
     }
 
     /** Sends so many requests, each to the next worker until one says that it is durable; each other one twice. */

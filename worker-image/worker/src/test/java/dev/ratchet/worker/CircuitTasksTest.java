@@ -52,6 +52,9 @@ class CircuitTasksTest {
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(1));
                     HttpClient client = cluster.circuitClient()) {
                 push(cluster, client, FIRST);
+                await("the step behind which no sum is missing")
+                        .atMost(LONG)
+                        .until(() -> ratchet.circuit().read("listed").rows().size() == 1);
                 List<DurableFuture<CountTwice.Counts>> counts = new ArrayList<>();
                 for (int request = 2; request <= REQUESTS; request++) {
                     push(cluster, client, "{\"id\": %d, \"customer\": \"%d\"}".formatted(request, request % 3));
@@ -103,11 +106,9 @@ class CircuitTasksTest {
         cluster.start(cluster.worker(0));
         cluster.start(cluster.worker(1));
         await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
-        await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
         cluster.commit(0, 1, 0, 1);
-        await().atMost(LONG).untilAsserted(() -> assertThat(
-                        cluster.statement(0).orElseThrow().getCircuit())
-                .matches(circuit -> circuit.getState() == CircuitState.CIRCUIT_STATE_RUNNING));
+        await().atMost(LONG)
+                .until(() -> cluster.awaitStatement(0).getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING);
     }
 
     private static void push(TestCluster cluster, HttpClient client, String row) {

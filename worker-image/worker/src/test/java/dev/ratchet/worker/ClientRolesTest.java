@@ -24,7 +24,7 @@ import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.ProducerDescription;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -72,7 +72,7 @@ class ClientRolesTest {
 
         @Override
         public void cancel(CancelRequest request, StreamObserver<CancelReply> client) {
-            tenants.add(String.valueOf(Caller.TENANT.get()));
+            tenants.add(String.valueOf(CallerIdentity.TENANT.get()));
             client.onNext(CancelReply.getDefaultInstance());
             client.onCompleted();
         }

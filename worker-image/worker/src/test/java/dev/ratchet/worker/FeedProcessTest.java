@@ -41,11 +41,10 @@ class FeedProcessTest {
             cluster.runCircuit(PROGRAM, "[]");
             Process[] workers = {cluster.start(cluster.worker(0)), cluster.start(cluster.worker(1))};
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
-            await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
             cluster.commit(0, 1, 0, 1);
-            await().atMost(LONG).untilAsserted(() -> assertThat(
-                            cluster.statement(0).orElseThrow().getCircuit())
-                    .matches(circuit -> circuit.getState() == CircuitState.CIRCUIT_STATE_RUNNING));
+            await().atMost(LONG)
+                    .until(() ->
+                            cluster.awaitStatement(0).getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING);
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(0, 1));
                     HttpClient client = cluster.circuitClient()) {
                 ratchet.circuit().forEach(FeedOptions.named("large"), "large", new ShownChange());
@@ -56,7 +55,7 @@ class FeedProcessTest {
                         expected.add("{id=" + id + "} 0 1");
                     }
                     if (id == REQUESTS / 2) {
-                        String seat = cluster.statement(0).orElseThrow().getCoordinatorSeat();
+                        String seat = cluster.awaitStatement(0).getCoordinatorSeat();
                         int coordinator = seat.equals(TestCluster.seat(0)) ? 0 : 1;
                         workers[coordinator].destroyForcibly().waitFor();
                         workers[coordinator] = cluster.start(cluster.worker(coordinator));

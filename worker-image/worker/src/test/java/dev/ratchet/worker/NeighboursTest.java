@@ -11,12 +11,14 @@ import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
+import io.grpc.Attributes;
 import io.grpc.ConnectivityState;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.ServerTransportFilter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -107,10 +111,18 @@ class NeighboursTest {
         MutualTls unknown = certificates.of(directory, "w-9");
         Seats seats = new Seats(List.of(), Set.of());
         Neighbours neighbours = new Neighbours("w-1", seats, member -> fail("nobody is known"));
+        CountDownLatch known = new CountDownLatch(1);
         Server server = watching.serverBuilder(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         new CallerPolicy("team-a", "orders", Map.of()))
                 .addTransportFilter(neighbours.incoming())
+                .addTransportFilter(new ServerTransportFilter() {
+                    @Override
+                    public Attributes transportReady(Attributes connection) {
+                        known.countDown();
+                        return connection;
+                    }
+                })
                 .build()
                 .start();
         ManagedChannel channel = unknown.channelBuilder(
@@ -118,7 +130,9 @@ class NeighboursTest {
                 .build();
         try {
             channel.getState(true);
-            Awaitility.await().atMost(LIMIT).until(() -> channel.getState(false) == ConnectivityState.READY);
+            assertThat(known.await(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .as("the server knows of the connection")
+                    .isTrue();
             assertThat(seats.suspected).isEmpty();
 
             channel.shutdownNow();
@@ -165,6 +179,8 @@ class NeighboursTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 Map.of(),

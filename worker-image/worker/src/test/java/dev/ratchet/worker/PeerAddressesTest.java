@@ -41,6 +41,8 @@ class PeerAddressesTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 0,
                 Map.of(),

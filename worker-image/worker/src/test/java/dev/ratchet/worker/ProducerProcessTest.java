@@ -53,6 +53,7 @@ class ProducerProcessTest {
         private final List<Integer> ids = new ArrayList<>();
         private final List<Integer> lost = new ArrayList<>();
         private String position = "";
+        private long step;
         private int snapshots;
 
         synchronized void hear(ViewStep step) {
@@ -60,6 +61,11 @@ class ProducerProcessTest {
             step.changes().forEach(change -> (change.isAdded() ? ids : lost)
                     .add(change.row().get("order_id", Integer.class)));
             position = step.position().isEmpty() ? position : step.position();
+            this.step = step.step();
+        }
+
+        synchronized long step() {
+            return step;
         }
 
         synchronized boolean stands(InputReceipt receipt) {
@@ -73,7 +79,6 @@ class ProducerProcessTest {
             cluster.runCircuit(PROGRAM, "[]");
             Process[] workers = {cluster.start(cluster.worker(0)), cluster.start(cluster.worker(1))};
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
-            await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
             cluster.commit(0, 1, 0, 1);
             Heard heard = new Heard();
             long noted;
@@ -96,6 +101,10 @@ class ProducerProcessTest {
                 InputReceipt last = get(sent.getLast());
                 assertThat(sent.get(7).join().sequence()).isEqualTo(7);
                 await().atMost(LONG).until(() -> heard.stands(last));
+                long lastStep = heard.step();
+                await("the step that was heard to be taken for heard")
+                        .atMost(LONG)
+                        .until(() -> listed.step().orElse(-1) >= lastStep);
                 noted = listed.step().orElseThrow();
             }
             assertThat(heard.ids).isEqualTo(IntStream.range(0, REQUESTS).boxed().toList());
@@ -130,8 +139,7 @@ class ProducerProcessTest {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.runCircuit(PROGRAM, "[]");
             cluster.start(cluster.worker(0));
-            await().atMost(LONG)
-                    .until(() -> cluster.isReady(0) && cluster.statement(0).isPresent());
+            await().atMost(LONG).until(() -> cluster.isReady(0));
             cluster.commit(0, 1, 0);
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
                 CircuitProducer till = ratchet.circuit().producer("till");

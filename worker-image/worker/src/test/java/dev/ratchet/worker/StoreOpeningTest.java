@@ -14,6 +14,7 @@ import dev.ratchet.store.keyspace.StoreRecord;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ class StoreOpeningTest {
 
     private static final Keyspace KEYSPACE = new Keyspace("team-a/orders");
     private static final String WHY = "no coordinator answers";
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
     Path directory;
@@ -84,7 +86,7 @@ class StoreOpeningTest {
                 .isInstanceOf(StoreSilentException.class)
                 .hasMessage(WHY);
         CompletableFuture<Optional<StoreRecord>> second = waiting(process("pod-1", true));
-        await("further tries").until(() -> tries.get() >= 3);
+        await("further tries").atMost(LONG).until(() -> tries.get() >= 3);
         assertThat(second).isNotDone();
         terminating.complete(null);
         assertThat(second.join()).isEmpty();
@@ -105,7 +107,7 @@ class StoreOpeningTest {
     @Test
     void whereNobodyHearsLastWordsItIsWaitedAtOnce() throws Exception {
         CompletableFuture<Optional<StoreRecord>> first = waiting(process("pod-1", false));
-        await("further tries").until(() -> tries.get() >= 2);
+        await("further tries").atMost(LONG).until(() -> tries.get() >= 2);
         terminating.complete(null);
         assertThat(first.join()).isEmpty();
     }

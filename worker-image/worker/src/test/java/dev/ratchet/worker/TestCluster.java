@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -45,6 +45,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class TestCluster implements AutoCloseable {
 
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final String NAMESPACE = "team-a";
     private static final String CLUSTER = "orders";
 
@@ -145,6 +146,9 @@ final class TestCluster implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx192m",
+                // Start sooner: what javac made is known to be well-formed.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.ratchet.worker.WorkerMain");
@@ -179,6 +183,7 @@ final class TestCluster implements AutoCloseable {
         builder.environment().put("RATCHET_OBJECT_STORE_MEMORY_BYTES", "16777216");
         builder.environment().put("RATCHET_OBJECT_STORE_SPILL_BYTES", "16777216");
         builder.environment().put("RATCHET_DRAIN_TIMEOUT_MILLIS", "5000");
+        builder.environment().put("RATCHET_ISOLATED_JAVA_OPTIONS", "-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(ordinal).toFile()));
         return builder;
@@ -198,7 +203,7 @@ final class TestCluster implements AutoCloseable {
     HttpResponse<String> get(int ordinal, String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + address(ordinal) + ":7402" + path);
         return http.send(
-                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)).build(),
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
                 HttpResponse.BodyHandlers.ofString());
     }
 
@@ -227,11 +232,19 @@ final class TestCluster implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** The same once there is one: none is given while coordinators change, or by a worker that answers late. */
+    ClusterReport awaitStatement(int ordinal) {
+        return await("a statement of the coordinator")
+                .atMost(LIMIT)
+                .until(() -> statement(ordinal), Optional::isPresent)
+                .orElseThrow();
+    }
+
     private ClusterReport ask(int ordinal) {
         ManagedChannel channel = operatorChannel(ordinal);
         try {
             Iterator<ClusterReport> statements = CoordinatorGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(5, TimeUnit.SECONDS)
+                    .withDeadlineAfter(20, TimeUnit.SECONDS)
                     .watch(WatchRequest.newBuilder()
                             .setCluster(CLUSTER)
                             .setNamespace(NAMESPACE)
@@ -261,7 +274,7 @@ final class TestCluster implements AutoCloseable {
         return HttpClient.newBuilder()
                 .sslContext(MutualTls.fromDirectory(clientCredentials())
                         .clientContext(Identity.authority(CLUSTER + "-client", NAMESPACE)))
-                .connectTimeout(Duration.ofSeconds(5))
+                .connectTimeout(Duration.ofSeconds(20))
                 .build();
     }
 
@@ -309,21 +322,32 @@ final class TestCluster implements AutoCloseable {
         for (int ordinal : ordinals) {
             layout.addSeats(seat(ordinal));
         }
-        String coordinator = statement(0).orElseThrow().getCoordinatorSeat();
+        CommitLayoutRequest request = CommitLayoutRequest.newBuilder()
+                .setFromEpoch(from)
+                .setLayout(layout)
+                .build();
+        await("the layout of epoch " + epoch + " to be committed by who coordinates then")
+                .atMost(LIMIT)
+                .until(() -> isCommitted(request));
+        await("the layout of epoch " + epoch + " to be told")
+                .atMost(LIMIT)
+                .until(() -> awaitStatement(0).getLayout().getEpoch() == epoch);
+    }
+
+    private boolean isCommitted(CommitLayoutRequest request) {
+        String coordinator = awaitStatement(0).getCoordinatorSeat();
         ManagedChannel channel =
                 operatorChannel(Integer.parseInt(coordinator.substring(coordinator.lastIndexOf('-') + 1)));
         try {
-            assertThat(CoordinatorGrpc.newBlockingStub(channel)
-                            .commitLayout(CommitLayoutRequest.newBuilder()
-                                    .setFromEpoch(from)
-                                    .setLayout(layout)
-                                    .build())
-                            .getCommitted())
-                    .isTrue();
+            return CoordinatorGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(20, TimeUnit.SECONDS)
+                    .commitLayout(request)
+                    .getCommitted();
+        } catch (StatusRuntimeException notTheCoordinatorAnyMore) {
+            return false;
         } finally {
             channel.shutdownNow();
         }
-        assertThat(statement(0).map(said -> said.getLayout().getEpoch())).contains(epoch);
     }
 
     Optional<WorkerStatement> worker(Optional<ClusterReport> statement, int ordinal) {
@@ -334,8 +358,8 @@ final class TestCluster implements AutoCloseable {
 
     /** Waits for the end of a process and returns its exit code. */
     static int exitCode(Process process) throws InterruptedException, TimeoutException {
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new TimeoutException("The process " + process.pid() + " has not ended within 30 s");
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new TimeoutException("The process " + process.pid() + " has not ended within " + LIMIT);
         }
         return process.exitValue();
     }

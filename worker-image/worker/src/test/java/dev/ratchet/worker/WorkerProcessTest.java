@@ -43,8 +43,7 @@ class WorkerProcessTest {
         try (TestCluster cluster = new TestCluster(directory)) {
             Process first = cluster.start(cluster.worker(0));
             await().atMost(LONG).until(() -> cluster.isReady(0));
-            await().atMost(LONG).until(() -> cluster.statement(0).isPresent());
-            assertThat(cluster.statement(0).orElseThrow().getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
+            assertThat(cluster.awaitStatement(0).getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
             Process second = cluster.start(cluster.worker(1));
             await().atMost(LONG).until(() -> cluster.isReady(1));
             cluster.commit(0, 1, 0, 1);
@@ -65,8 +64,9 @@ class WorkerProcessTest {
                     .isFalse();
             secondAgain.destroy();
             assertThat(TestCluster.exitCode(secondAgain)).isZero();
-            assertThat(cluster.worker(cluster.statement(0), 1)).get().satisfies(seat -> assertThat(seat.getState())
-                    .isEqualTo(WorkerState.WORKER_STATE_MUST_DIE));
+            await("the seat to be told as free").atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
+                    .filter(seat -> seat.getState() == WorkerState.WORKER_STATE_MUST_DIE)
+                    .isPresent());
 
             first.destroy();
             assertThat(TestCluster.exitCode(first)).isZero();
@@ -231,19 +231,20 @@ class WorkerProcessTest {
     void aWorkerWithoutItsStoreEndsWithTheLeaseThatItWasTold() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             ProcessBuilder builder = cluster.worker(0);
-            builder.environment().put("RATCHET_LEASE", "beatMillis=300,workerTtlMillis=2000");
+            builder.environment().put("RATCHET_LEASE", "beatMillis=300,workerTtlMillis=8000");
             Process worker = cluster.start(builder);
             await().atMost(LONG).until(() -> cluster.isReady(0));
             assertThat(cluster.get(0, "/livez").statusCode()).isEqualTo(200);
-            assertThat(cluster.get(0, "/metrics").body())
-                    .contains("ratchet_heartbeats_total{")
-                    .contains("ratchet_seats{cluster=\"orders\",seat=\"orders-w-0\",state=\"HEALTHY\"} 1.0");
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(cluster.get(0, "/metrics").body())
+                            .contains("ratchet_heartbeats_total{")
+                            .contains("ratchet_seats{cluster=\"orders\",seat=\"orders-w-0\",state=\"HEALTHY\"} 1.0"));
 
             cluster.stopStore();
 
             assertThat(TestCluster.exitCode(worker)).isEqualTo(ExitCode.SEAT_LOST.number());
             assertThat(Files.readString(cluster.log(0)))
-                    .contains("the lease is over: no heartbeat has succeeded for 2000 ms")
+                    .contains("the lease is over: no heartbeat has succeeded for 8000 ms")
                     .contains("seat=orders-w-0 incarnation=1 term=1 ");
         }
     }

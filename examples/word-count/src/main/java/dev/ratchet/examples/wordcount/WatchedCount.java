@@ -35,7 +35,7 @@ public final class WatchedCount implements Program {
     @Override
     public void run(Ratchet ratchet, List<String> words) throws Exception {
         Arguments arguments = Arguments.parse(words);
-        TextFiles files = TextFiles.in(arguments.folder());
+        FolderContent files = FolderContent.in(arguments.folder());
         SubmitOptions job =
                 SubmitOptions.ofJob("word-count-" + UUID.randomUUID().toString().substring(0, 8));
         out.printf("counting %,d bytes in %,d files as job %s%n", files.bytes(), files.count(), job.job());
@@ -48,9 +48,9 @@ public final class WatchedCount implements Program {
         report(counts, arguments, ratchet.summary(job.job()), seconds);
     }
 
-    private SortedMap<String, Long> count(Ratchet ratchet, TextFiles files, Arguments arguments, SubmitOptions job)
+    private SortedMap<String, Long> count(Ratchet ratchet, FolderContent files, Arguments arguments, SubmitOptions job)
             throws InterruptedException, IOException {
-        Progress progress = new Progress(files.bytes(), arguments.pausesPercent(), out);
+        ProgressReport progress = new ProgressReport(files.bytes(), arguments.pausesPercent(), out);
         long millis = arguments.pieceMillis();
         Iterator<String> pieces = files.pieces(arguments.pieceBytes()).iterator();
         List<DurableFuture<SortedMap<String, Long>>> counted = new ArrayList<>();

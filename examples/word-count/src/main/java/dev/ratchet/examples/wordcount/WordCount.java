@@ -30,7 +30,7 @@ public final class WordCount implements Program {
         if (arguments.size() != 1) {
             throw new InvalidInputException("Name the folder whose words are to be counted.");
         }
-        TextFiles files = TextFiles.in(Path.of(arguments.get(0)));
+        FolderContent files = FolderContent.in(Path.of(arguments.get(0)));
         DurableFuture<SortedMap<String, Long>> counts = ratchet.mapReduce(
                 SubmitOptions.ofJob("word-count"), files.pieces(PIECE_BYTES), WordCount::count, WordCount::sum);
         counts.get().forEach((word, count) -> System.out.println(word + "\t" + count));

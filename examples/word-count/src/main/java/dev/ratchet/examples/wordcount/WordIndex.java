@@ -67,7 +67,7 @@ public final class WordIndex implements Program {
         SubmitOptions job =
                 SubmitOptions.ofJob("word-index-" + UUID.randomUUID().toString().substring(0, 8));
         List<String> pieces =
-                TextFiles.in(Path.of(arguments.get(0))).pieces(PIECE_BYTES).toList();
+                FolderContent.in(Path.of(arguments.get(0))).pieces(PIECE_BYTES).toList();
         List<Entry> index = Dataset.of(ratchet, job, pieces, PARTITIONS)
                 .flatMap(WordIndex::words)
                 .groupBy(word -> word)

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts changes into the tables of a circuit that its query reads. One thread at a time. */
-final class NexmarkFeed {
+public final class NexmarkFeed {
 
     private static final long MICROS_PER_MILLI = 1_000;
 
@@ -21,7 +21,8 @@ final class NexmarkFeed {
     /** The columns of a table that the program wants. */
     private record Fed(TableInput input, int[] columns, NexmarkTable.Kind[] kinds) {}
 
-    NexmarkFeed(Circuit circuit, NexmarkQuery query) {
+    /** Finds the tables that the query reads, and fills the one of labels, where it reads that. */
+    public NexmarkFeed(Circuit circuit, NexmarkQuery query) {
         for (NexmarkTable table : NexmarkTable.values()) {
             if (query.reads(table.title())) {
                 TableInput input = circuit.input(table.title());
@@ -45,7 +46,7 @@ final class NexmarkFeed {
     }
 
     /** Adds the change that a reader is at, where it is of a table that is read. */
-    void add(NexmarkChangeReader change) {
+    public void add(NexmarkChangeReader change) {
         Fed fed = tables[change.table().code()];
         if (fed == null) {
             return;

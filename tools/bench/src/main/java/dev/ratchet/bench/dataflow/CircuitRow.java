@@ -15,6 +15,45 @@ enum CircuitRow {
             }
         }
     },
+    /** Many rows, from their producer to a reader. */
+    INTAKE {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            try (CircuitSubject subject = new CircuitSubject(parent, 1, 2_048, IntakeLines.PROGRAM, quick, report)) {
+                IntakeLines.rows(subject);
+            }
+        }
+    },
+    /** From the end of a process to the next output. */
+    KILL {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            try (CircuitSubject subject = new CircuitSubject(parent, 3, 1_024, LatencyLines.PROGRAM, quick, report)) {
+                KillLines.kills(subject);
+            }
+        }
+    },
+    /** What a version of the state keeps a step from. */
+    CHECKPOINT {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            CheckpointLines.stalls(parent, quick, report);
+        }
+    },
+    /** Lines to rows. */
+    PARSER {
+        @Override
+        void measure(Path parent, boolean quick, Report report) {
+            ParserLines.lines(quick, report);
+        }
+    },
+    /** Queries on several processes. */
+    NEXMARK {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            NexmarkProcessLines.queries(parent, quick, report);
+        }
+    },
     /** Bytes between two processes, beside gRPC and bare sockets. */
     EXCHANGE {
         @Override

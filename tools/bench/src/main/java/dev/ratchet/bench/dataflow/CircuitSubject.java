@@ -120,11 +120,19 @@ final class CircuitSubject implements AutoCloseable {
 
     /** Adds lines of JSON to a table, as one request. Completes when they are durable; fails if they are refused. */
     CompletableFuture<Void> push(int worker, String table, byte[] lines) {
-        HttpRequest request = at(worker, "/v1/tables/" + table + "?producer=bench&sequence=" + sequence++)
+        return post(worker, table + "?producer=bench&sequence=" + sequence++, lines);
+    }
+
+    /** As {@link #push}, by nobody: several may be under way. */
+    CompletableFuture<Void> pushUnnumbered(int worker, String table, byte[] lines) {
+        return post(worker, table, lines);
+    }
+
+    private CompletableFuture<Void> post(int worker, String tableAndQuery, byte[] lines) {
+        return send(at(worker, "/v1/tables/" + tableAndQuery)
                 .header("Content-Type", "application/x-ndjson")
                 .POST(BodyPublishers.ofByteArray(lines))
-                .build();
-        return send(request);
+                .build());
     }
 
     private CompletableFuture<Void> send(HttpRequest request) {
@@ -137,13 +145,13 @@ final class CircuitSubject implements AutoCloseable {
     }
 
     /** Follows a view from its snapshot on. */
-    ViewFollower follow(int worker, String view) throws IOException, InterruptedException {
+    ViewChangeReader follow(int worker, String view) throws IOException, InterruptedException {
         HttpResponse<InputStream> response =
                 http.send(at(worker, "/v1/views/" + view + "?follow=true").build(), BodyHandlers.ofInputStream());
         if (response.statusCode() != 200) {
             throw new IOException("The view " + view + " can not be followed: " + response.statusCode());
         }
-        return new ViewFollower(response.body());
+        return new ViewChangeReader(response.body());
     }
 
     /** Processor time of the store and the workers. */

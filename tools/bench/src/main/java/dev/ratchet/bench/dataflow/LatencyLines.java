@@ -17,6 +17,9 @@ final class LatencyLines {
             CREATE VIEW s AS SELECT k, SUM(v) AS total FROM t GROUP BY k;
             """, 2_000);
 
+    /** So many times as long as it is measured: some thousand rows make the processes' code compiled code. */
+    private static final int WARM_UP = 8;
+
     private static final long WAIT_SECONDS = 30;
     private static final int KEYS = 1_000;
     private static final int COMMIT_BYTES = 300;
@@ -25,8 +28,12 @@ final class LatencyLines {
 
     static void latency(CircuitSubject subject) throws Exception {
         long millis = subject.quick() ? 5_000 : 20_000;
-        try (ViewFollower view = subject.follow(1, "s")) {
-            rows(subject, view, millis, new Latencies(), new Latencies());
+        try (ViewChangeReader view = subject.follow(1, "s")) {
+            Latencies young = new Latencies();
+            long youngBefore = subject.cpuNanos();
+            rows(subject, view, millis, new Latencies(), young);
+            double youngMicros = (subject.cpuNanos() - youngBefore) / 1e3 / young.count();
+            rows(subject, view, WARM_UP * millis, new Latencies(), new Latencies());
             Latencies commits = new Latencies();
             long cpuBefore = subject.cpuNanos();
             Latencies accepted = new Latencies();
@@ -35,6 +42,7 @@ final class LatencyLines {
             double cpuMicros = (subject.cpuNanos() - cpuBefore) / 1e3 / told.count();
             commits(subject, millis / 2, commits);
             add(subject, "one commit", millis / 2, commits, 0);
+            add(subject, "told, young process", millis, young, youngMicros);
             add(subject, "a row is durable", millis, accepted, 0);
             add(subject, "a row is told", millis, told, cpuMicros);
         }
@@ -54,7 +62,8 @@ final class LatencyLines {
                         0));
     }
 
-    private static void rows(CircuitSubject subject, ViewFollower view, long millis, Latencies accepted, Latencies told)
+    private static void rows(
+            CircuitSubject subject, ViewChangeReader view, long millis, Latencies accepted, Latencies told)
             throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (int number = 0; System.nanoTime() < end; number++) {

@@ -36,6 +36,11 @@ final class BenchTasks {
         return () -> number;
     }
 
+    /** When it runs. */
+    static SerializableCallable<Long> wallMillis() {
+        return System::currentTimeMillis;
+    }
+
     static SerializableFunction<Integer, Integer> same() {
         return number -> number;
     }

@@ -3,13 +3,17 @@ package dev.ratchet.bench.futures;
 
 import dev.ratchet.bench.Latencies;
 import dev.ratchet.client.DurableFuture;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.client.FutureInfo;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Lines about tenants that share a cluster. */
 final class TenantLines {
@@ -32,33 +36,76 @@ final class TenantLines {
     static void tenants(Subject subject) throws Exception {
         Duration time = subject.extent().quick() ? TIME_QUICK : TIME;
         now(subject, time.dividedBy(WARM_UP_SHARE));
-        subject.times("call of a tenant alone", 1, now(subject, time));
+        now(subject, time).report(subject, "call of a tenant alone", 1);
         try (Ratchet program = subject.connect()) {
             Flood flood = new Flood(program, subject.extent().together());
             flood.begin();
             now(subject, time.dividedBy(WARM_UP_SHARE));
-            Latencies times = now(subject, time);
+            long before = flood.ended();
+            long began = System.nanoTime();
+            Calls calls = now(subject, time);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            subject.rate("calls of the flood", flood.size, (flood.ended() - before) / seconds, 0);
             flood.end();
-            subject.times("the same beside a flood", flood.size, times);
+            calls.report(subject, "the same beside a flood", flood.size);
         }
     }
 
-    private static Latencies now(Subject subject, Duration time) throws InterruptedException {
+    private static Calls now(Subject subject, Duration time) throws InterruptedException {
         SubmitOptions options = SubmitOptions.ofJob("now-and-then").withTenant("quiet");
-        Latencies times = new Latencies();
+        Calls calls = new Calls();
         long first = System.nanoTime();
-        for (int number = 0; System.nanoTime() - first < time.toNanos(); number++) {
+        while (System.nanoTime() - first < time.toNanos()) {
+            long beganMillis = System.currentTimeMillis();
             long began = System.nanoTime();
-            int result = subject.ratchet()
-                    .submit(options, BenchTasks.returning(number))
-                    .get();
-            times.add(System.nanoTime() - began);
-            if (result != number) {
-                throw new IllegalStateException("The task of " + number + " has returned " + result);
-            }
+            DurableFuture<Long> call = subject.ratchet().submit(options, BenchTasks.wallMillis());
+            call.submitted().thenRun(() -> calls.submitted.add(System.nanoTime() - began));
+            long ranMillis = call.get();
+            calls.all.add(System.nanoTime() - began);
+            calls.add(new Call(call.id(), beganMillis, ranMillis, System.currentTimeMillis()));
             Thread.sleep(EVERY_MILLIS);
         }
-        return times;
+        return calls;
+    }
+
+    /** By the wall clock of this machine. */
+    private record Call(FutureId id, long beganMillis, long ranMillis, long endedMillis) {}
+
+    /** How long calls took, and in which part of their way. */
+    private static final class Calls {
+        private final Latencies all = new Latencies();
+        private final Latencies submitted = new Latencies();
+        private final List<Call> each = new ArrayList<>();
+
+        void add(Call call) {
+            each.add(call);
+        }
+
+        void report(Subject subject, String what, long size) {
+            subject.times(what, size, all);
+            subject.times("of it: until its submit is acknowledged", size, submitted);
+            Latencies recorded = new Latencies();
+            Latencies claimed = new Latencies();
+            Latencies ran = new Latencies();
+            Latencies told = new Latencies();
+            for (Call call : each) {
+                FutureInfo info = subject.ratchet().describe(call.id()).orElseThrow();
+                long submittedMillis = info.submitted().toEpochMilli();
+                long claimedMillis = info.claimed().orElseThrow().toEpochMilli();
+                add(recorded, submittedMillis - call.beganMillis());
+                add(claimed, claimedMillis - submittedMillis);
+                add(ran, call.ranMillis() - claimedMillis);
+                add(told, call.endedMillis() - call.ranMillis());
+            }
+            subject.times("of it: until a worker records it", size, recorded);
+            subject.times("of it: from there until a worker claims it", size, claimed);
+            subject.times("of it: from there until its code runs", size, ran);
+            subject.times("of it: from there until its caller has its result", size, told);
+        }
+
+        private static void add(Latencies times, long millis) {
+            times.add(millis * 1_000_000);
+        }
     }
 
     /** Between half and all of so many calls wait at any time, until it ends. */
@@ -68,6 +115,7 @@ final class TenantLines {
 
         private final Ratchet program;
         private final int size;
+        private final AtomicLong results = new AtomicLong();
         private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
         private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
@@ -77,7 +125,7 @@ final class TenantLines {
         }
 
         void begin() {
-            List<DurableFuture<Integer>> first = Subject.map(program, OPTIONS, size);
+            List<DurableFuture<Integer>> first = map(size);
             QueueLines.requireSubmitted(first);
             Thread.ofVirtual().start(() -> {
                 try {
@@ -89,19 +137,30 @@ final class TenantLines {
             });
         }
 
+        private List<DurableFuture<Integer>> map(int count) {
+            List<DurableFuture<Integer>> calls = Subject.map(program, OPTIONS, count);
+            calls.forEach(call -> call.toCompletableFuture().thenRun(results::incrementAndGet));
+            return calls;
+        }
+
         private void fill(List<DurableFuture<Integer>> first) throws InterruptedException {
             Deque<List<DurableFuture<Integer>>> waiting = new ArrayDeque<>(List.of(first));
             while (!ended.isDone()) {
                 List<DurableFuture<Integer>> oldest = waiting.getLast();
                 program.await(oldest, oldest.size() / 2, LIMIT);
                 if (!ended.isDone()) {
-                    waiting.addLast(Subject.map(program, OPTIONS, size / 2));
+                    waiting.addLast(map(size / 2));
                 }
                 if (waiting.size() > 2) {
                     Subject.requireNumbered(waiting.removeFirst()).join();
                 }
             }
             waiting.forEach(program::cancelAll);
+        }
+
+        /** How many of its calls have ended so far. */
+        long ended() {
+            return results.get();
         }
 
         /** Cancels what waits. */

@@ -30,7 +30,7 @@ final class CircuitAnswers {
      * @param position what is not above it, and nothing else, is in the step
      * @param rows a file of comma-separated values with a line of names
      */
-    record Answer(CircuitViews.View view, long step, String position, Path rows) {}
+    record Answer(LoadViews.View view, long step, String position, Path rows) {}
 
     private static final Duration ANSWER = Duration.ofSeconds(35);
     private static final long AGAIN_MILLIS = 100;
@@ -57,7 +57,7 @@ final class CircuitAnswers {
     String readAll() throws IOException, InterruptedException {
         String least = null;
         long step = 0;
-        for (CircuitViews.View view : CircuitViews.all()) {
+        for (LoadViews.View view : LoadViews.all()) {
             Answer answer = read(view);
             while (answer == null) {
                 Thread.sleep(AGAIN_MILLIS);
@@ -71,7 +71,7 @@ final class CircuitAnswers {
         return least == null ? "" : least;
     }
 
-    private @Nullable Answer read(CircuitViews.View view) throws IOException, InterruptedException {
+    private @Nullable Answer read(LoadViews.View view) throws IOException, InterruptedException {
         Path file = directory.resolve(view.name() + "-" + answers.size() + ".csv");
         HttpResponse<byte[]> answer;
         try {

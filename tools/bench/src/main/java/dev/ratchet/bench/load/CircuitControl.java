@@ -46,7 +46,7 @@ final class CircuitControl implements Runnable {
     /** Names the circuit in the configuration of the workers. */
     void configure() throws IOException {
         ObjectNode circuit = JSON.createObjectNode();
-        circuit.put("name", "nexmark").put("program", CircuitViews.program()).put("suspended", false);
+        circuit.put("name", "nexmark").put("program", LoadViews.program()).put("suspended", false);
         circuit.put("threads", 1).put("checkpointIntervalMillis", 1_000).put("retainedVersions", 2);
         circuit.put("onError", "Collect").put("decision", decision).putObject("retainedSteps");
         cluster.runCircuit(circuit);

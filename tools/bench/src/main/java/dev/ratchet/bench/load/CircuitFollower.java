@@ -117,7 +117,7 @@ final class CircuitFollower implements Runnable {
     }
 
     private void follow() throws IOException, InterruptedException {
-        String path = "/v1/views/" + CircuitViews.BIDS + "?follow=true" + (step < 0 ? "" : "&after=" + step);
+        String path = "/v1/views/" + LoadViews.BIDS + "?follow=true" + (step < 0 ? "" : "&after=" + step);
         HttpResponse<InputStream> answer = client.send(
                 HttpRequest.newBuilder(cluster.circuit(random.nextInt(cluster.size()), path))
                         .timeout(ANSWER)

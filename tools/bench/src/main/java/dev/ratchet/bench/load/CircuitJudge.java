@@ -44,7 +44,7 @@ final class CircuitJudge implements AutoCloseable {
         this.directory = directory;
         this.connection = DriverManager.getConnection("jdbc:duckdb:");
         execute("SET threads = 2");
-        execute(CircuitViews.tables());
+        execute(LoadViews.tables());
     }
 
     private void execute(String sql) throws SQLException {

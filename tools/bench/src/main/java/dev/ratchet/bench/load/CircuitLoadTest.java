@@ -71,7 +71,7 @@ public final class CircuitLoadTest implements Callable<Integer> {
     /** What works on the circuit beside the thread that does harm to it. */
     private record Work(
             CircuitRequests input,
-            List<CircuitProducer> producers,
+            List<LoadProducer> producers,
             CircuitFollower follower,
             CircuitAnswers answers,
             CircuitControl control) {}
@@ -112,9 +112,9 @@ public final class CircuitLoadTest implements Callable<Integer> {
 
     private Work work(Cluster cluster, HttpClient client, Path directory, long chosen) throws IOException {
         CircuitRequests input = new CircuitRequests(chosen, PRODUCERS);
-        List<CircuitProducer> producers = new ArrayList<>();
+        List<LoadProducer> producers = new ArrayList<>();
         for (int number = 0; number < PRODUCERS; number++) {
-            producers.add(new CircuitProducer(cluster, client, input, ledger, number, chosen + number, repeated));
+            producers.add(new LoadProducer(cluster, client, input, ledger, number, chosen + number, repeated));
         }
         return new Work(
                 input,
@@ -215,8 +215,8 @@ public final class CircuitLoadTest implements Callable<Integer> {
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            ledger.complain(String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            ledger.complain(String.valueOf(e));
         }
     }
 
@@ -224,7 +224,7 @@ public final class CircuitLoadTest implements Callable<Integer> {
     private void finish(Work work, Thread reader, List<Thread> threads) {
         try {
             reader.join();
-            work.producers().forEach(CircuitProducer::stop);
+            work.producers().forEach(LoadProducer::stop);
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -243,8 +243,8 @@ public final class CircuitLoadTest implements Callable<Integer> {
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            ledger.complain(String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            ledger.complain(String.valueOf(e));
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CircuitJudgeTest {
 
-    private static final CircuitViews.View NAMES = new CircuitViews.View("names", "SELECT itemName FROM auction");
+    private static final LoadViews.View NAMES = new LoadViews.View("names", "SELECT itemName FROM auction");
 
     private final CircuitRequests input = new CircuitRequests(1, 1);
     private final PromiseLedger ledger = new PromiseLedger();

@@ -32,10 +32,10 @@ final class ContainerEnvironment {
 
     private final Pod pod;
     private final String podIp;
-    private final Sources sources;
+    private final PodSources sources;
     private final KubeletOptions node;
 
-    ContainerEnvironment(Pod pod, String podIp, Sources sources, KubeletOptions node) {
+    ContainerEnvironment(Pod pod, String podIp, PodSources sources, KubeletOptions node) {
         this.pod = pod;
         this.podIp = podIp;
         this.sources = sources;

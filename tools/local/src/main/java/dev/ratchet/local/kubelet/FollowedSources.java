@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Follows all ConfigMaps, Secrets and claims, so that what a pod is made from is at hand and a change reaches it. */
-final class FollowedSources implements Sources, AutoCloseable {
+final class FollowedSources implements PodSources, AutoCloseable {
 
     private final SharedIndexInformer<ConfigMap> configMaps;
     private final SharedIndexInformer<Secret> secrets;

@@ -224,7 +224,7 @@ public final class Kubelet implements AutoCloseable {
         }
 
         @Override
-        public Sources sources() {
+        public PodSources sources() {
             return sources;
         }
 

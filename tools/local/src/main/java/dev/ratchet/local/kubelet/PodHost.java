@@ -12,7 +12,7 @@ interface PodHost {
 
     KubeletOptions options();
 
-    Sources sources();
+    PodSources sources();
 
     /** Replaces the parts of the pod's status that are set in {@code status}. */
     void writeStatus(Pod pod, PodStatus status);

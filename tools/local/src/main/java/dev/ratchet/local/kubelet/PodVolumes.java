@@ -31,11 +31,11 @@ final class PodVolumes {
     private final Pod pod;
     private final Path directory;
     private final Path claims;
-    private final Sources sources;
+    private final PodSources sources;
     private final Map<String, Path> folders = new HashMap<>();
     private final Map<String, FollowedFolder> followed = new HashMap<>();
 
-    PodVolumes(Pod pod, Path directory, Path claims, Sources sources) {
+    PodVolumes(Pod pod, Path directory, Path claims, PodSources sources) {
         this.pod = pod;
         this.directory = directory;
         this.claims = claims;

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PodRunnerTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** So long the command of a probe may take: on a busy machine a second is not enough to start it. */
+    private static final int PROBE_SECONDS = 30;
 
     @TempDir
     private Path directory;
@@ -325,6 +327,7 @@ class PodRunnerTest {
                 .withCommand("test", "-e", flag.toString())
                 .endExec()
                 .withPeriodSeconds(1)
+                .withTimeoutSeconds(PROBE_SECONDS)
                 .withFailureThreshold(1)
                 .endReadinessProbe()
                 .endContainer()));
@@ -368,6 +371,7 @@ class PodRunnerTest {
                 .withCommand("test", "-e", flag.toString())
                 .endExec()
                 .withPeriodSeconds(1)
+                .withTimeoutSeconds(PROBE_SECONDS)
                 .withFailureThreshold(1)
                 .endLivenessProbe()
                 .endContainer()));

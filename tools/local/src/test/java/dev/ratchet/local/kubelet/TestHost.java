@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A kubelet without an API server: what runners say is kept, what they ask is in maps. */
-final class TestHost implements PodHost, Sources {
+final class TestHost implements PodHost, PodSources {
 
     final Map<String, ConfigMap> configMaps = new ConcurrentHashMap<>();
     final Map<String, Secret> secrets = new ConcurrentHashMap<>();
@@ -44,7 +44,7 @@ final class TestHost implements PodHost, Sources {
     }
 
     @Override
-    public Sources sources() {
+    public PodSources sources() {
         return this;
     }
 

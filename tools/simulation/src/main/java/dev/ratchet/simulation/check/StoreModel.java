@@ -3,7 +3,7 @@ package dev.ratchet.simulation.check;
 
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
-import dev.ratchet.futures.record.FutureTables;
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
@@ -54,8 +54,9 @@ final class StoreModel {
         beats = MembershipTables.BEAT.in(keyspace);
         commands = MembershipTables.COMMAND.in(keyspace);
         coordinator = MembershipTables.COORDINATOR.in(keyspace);
-        futures = FutureTables.RECORD.in(keyspace);
-        claims = FutureTables.CLAIM.in(keyspace);
+        FutureKeys keys = new FutureKeys(keyspace);
+        futures = keys.records;
+        claims = keys.claims;
         clients = MembershipTables.CLIENT.in(keyspace);
         List.of(members, beats, commands, coordinator, futures, claims, clients)
                 .forEach(table -> prefixes.put(table, table.subspace().pack()));

@@ -32,6 +32,7 @@ public final class DataflowWork implements Work {
                 disk,
                 JarSource.NONE,
                 new BlockingEnvironment(parts.process()));
+        dataflow.prepare();
     }
 
     public Dataflow dataflow() {
@@ -71,6 +72,11 @@ public final class DataflowWork implements Work {
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
         return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return drain(timeoutMillis);
     }
 
     @Override

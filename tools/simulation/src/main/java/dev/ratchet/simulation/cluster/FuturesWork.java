@@ -82,6 +82,11 @@ public final class FuturesWork implements Work {
         return new FuturesWork(parts, directory, "volume-of-" + parts.seat().name(), true, OBJECT_BYTES);
     }
 
+    /** As {@link #onVolume}, where the process does not know that another one finds its files. */
+    static FuturesWork inPod(SimulatedWorker.Parts parts, Path directory) {
+        return new FuturesWork(parts, directory, "pod-of-" + parts.seat().name(), false, OBJECT_BYTES);
+    }
+
     private static String ownFolder(SimulatedWorker.Parts parts) {
         return parts.process().name().replace('#', '-');
     }
@@ -127,6 +132,11 @@ public final class FuturesWork implements Work {
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
         return engine.drain(timeoutMillis);
+    }
+
+    @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return engine.park(timeoutMillis);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.simulation.network.Network;
 import dev.ratchet.simulation.store.SimulatedStore;
@@ -76,6 +77,14 @@ public final class SimulatedCluster {
     public SimulatedCluster withVolumes(Path directory) {
         volumes = true;
         return with(parts -> FuturesWork.onVolume(parts, directory));
+    }
+
+    /**
+     * Workers started from now on do the work of futures, and have the files of those before them on their seats, which
+     * do not know that: as in one pod.
+     */
+    public SimulatedCluster withPods(Path directory) {
+        return with(parts -> FuturesWork.inPod(parts, directory));
     }
 
     boolean hasVolumes() {
@@ -156,11 +165,13 @@ public final class SimulatedCluster {
         world.at(millis * 1_000_000, bystander, task);
     }
 
-    /** The drains that the store has on record. */
+    /** The seats that are to drain or to park by the store's record. */
     public List<String> wantedDrains() {
-        return await(database.readAsync(
-                        transaction -> new CoordinatorTable(keyspace).draining().read(transaction)))
-                .getSeatsList();
+        DrainingRecord record = await(database.readAsync(
+                transaction -> new CoordinatorTable(keyspace).draining().read(transaction)));
+        List<String> seats = new ArrayList<>(record.getSeatsList());
+        seats.addAll(record.getParkingMap().keySet());
+        return seats;
     }
 
     /** All workers ever started, and those that will be. */

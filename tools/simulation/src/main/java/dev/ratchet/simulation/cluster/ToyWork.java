@@ -193,6 +193,11 @@ public final class ToyWork implements Work {
     }
 
     @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return drain(timeoutMillis);
+    }
+
+    @Override
     public void resume() {
         draining = false;
         drains.clear();

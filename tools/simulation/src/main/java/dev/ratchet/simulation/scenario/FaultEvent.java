@@ -89,7 +89,9 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
         /** The disk of a process changes what it holds. */
         DAMAGE_OBJECTS,
         /** Calls of libraries throw what nobody expects: {@code which} of 1,000. */
-        STRAY
+        STRAY,
+        /** The seat is to park; its process is told to end soon, and another one begins in its pod. */
+        REPLACE_IN_PLACE
     }
 
     private static final List<Kind> FAULTS = List.of(
@@ -140,6 +142,8 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
     private static final int SUBMITS_MAX = 8;
     private static final int FAULTS_MAX = 10;
     private static final int ONCE_MAX = 4;
+    private static final int IN_PLACE_MAX = 4;
+    private static final long IN_PLACE_MILLIS = 6_000;
     private static final int NUMBERS_OF_ONCE = 100;
     private static final int MAPS_MAX = 2;
     private static final int COUNTING_MAX = 4;
@@ -207,6 +211,18 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
             events.add(new FaultEvent(at, Kind.SUBMIT_LARGE_ONCE, number, -1, random.nextLong(1_500)));
             events.add(new FaultEvent(
                     at + random.nextLong(20_000), Kind.SUBMIT_SMALL, number + 1, number, random.nextLong(1_500)));
+        }
+        return events;
+    }
+
+    /** Processes that are replaced in place. */
+    static List<FaultEvent> inPlace(SplittableRandom random, int seats) {
+        List<FaultEvent> events = new ArrayList<>();
+        int times = 1 + random.nextInt(IN_PLACE_MAX);
+        for (int i = 0; i < times; i++) {
+            long at = FIRST_MILLIS + random.nextLong(LENGTH_MILLIS - FIRST_MILLIS);
+            events.add(new FaultEvent(
+                    at, Kind.REPLACE_IN_PLACE, random.nextInt(seats), -1, random.nextLong(IN_PLACE_MILLIS)));
         }
         return events;
     }

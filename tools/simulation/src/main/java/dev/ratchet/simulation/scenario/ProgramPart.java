@@ -11,7 +11,9 @@ import dev.ratchet.client.simulated.SimulatedTask;
 import dev.ratchet.client.simulated.SimulatedTask.Kind;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.GivenState;
 import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.actor.StateAwayException;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.record.FutureKeys;
@@ -232,10 +234,13 @@ final class ProgramPart {
                 cluster.database.readAsync(transaction -> states.read(transaction, SimulatedProgram.actor())));
         try {
             Object state = LiveActors.copy(
-                            recorded, ProgramPart.class.getClassLoader(), ByteString.EMPTY, ActorStorage.recorded())
+                            GivenState.of(recorded, states.bytesMax()),
+                            ProgramPart.class.getClassLoader(),
+                            ByteString.EMPTY,
+                            ActorStorage.recorded())
                     .get();
             return state instanceof List<?> numbers ? numbers : List.of();
-        } catch (IOException | ClassNotFoundException unreadable) {
+        } catch (IOException | ClassNotFoundException | StateAwayException unreadable) {
             throw new IllegalStateException("The state of the actor can not be read: " + recorded, unreadable);
         }
     }

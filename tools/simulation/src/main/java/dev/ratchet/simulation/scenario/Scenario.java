@@ -64,6 +64,14 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects,
         return new Scenario(seed, more, defects, true);
     }
 
+    /** The same in which processes are replaced in place, too. */
+    public Scenario withReplacementsInPlace() {
+        List<FaultEvent> more = new ArrayList<>(faultEvents);
+        more.addAll(FaultEvent.inPlace(new SplittableRandom(seed + 1), SEATS));
+        more.sort(Comparator.comparingLong(FaultEvent::atMillis));
+        return new Scenario(seed, more, defects, volumes);
+    }
+
     /** Runs it from the beginning to the end. */
     public Ending tell() {
         return new ScenarioRun(this).run();

@@ -172,6 +172,7 @@ final class ScenarioRun {
                 drain(List.of(worker.name()));
                 cluster.later(faultEvent.millis(), () -> drain(List.of()));
             }
+            case REPLACE_IN_PLACE -> replaceInPlace(worker, faultEvent);
             case DAMAGE_OBJECTS -> damage(worker);
             case STRAY -> {
                 strayed = true;
@@ -248,12 +249,29 @@ final class ScenarioRun {
         }
     }
 
+    /** As an operator that does not wait for the proof. */
+    private void replaceInPlace(SimulatedWorker worker, FaultEvent faultEvent) {
+        if (worker.isGone() || !worker.membership().isJoined()) {
+            return;
+        }
+        order(SetDrainingRequest.newBuilder()
+                .putParking(worker.name(), worker.seat().incarnation()));
+        cluster.later(faultEvent.millis(), () -> {
+            if (!worker.isGone()) {
+                worker.process().executor().execute(() -> worker.leave(DRAIN_MILLIS)
+                        .thenRun(() -> cluster.later(RESTART_MILLIS, () -> restart(worker, faultEvent.which()))));
+            }
+        });
+        cluster.later(3 * faultEvent.millis(), () -> drain(List.of()));
+    }
+
     private void drain(List<String> seats) {
+        order(SetDrainingRequest.newBuilder().addAllSeats(seats));
+    }
+
+    private void order(SetDrainingRequest.Builder orders) {
         cluster.coordinator().ifPresent(leader -> leader.process().executor().execute(() -> leader.coordinator()
-                .setDraining(SetDrainingRequest.newBuilder()
-                        .addAllSeats(seats)
-                        .setDrainTimeoutMillis(DRAIN_MILLIS)
-                        .build())));
+                .setDraining(orders.setDrainTimeoutMillis(DRAIN_MILLIS).build())));
     }
 
     private void submit(FaultEvent faultEvent, SimulatedTask.Kind kind) {

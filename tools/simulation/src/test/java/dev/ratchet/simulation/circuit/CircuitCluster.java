@@ -9,6 +9,7 @@ import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputRequest;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.dataflow.ToldChanges;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.membership.record.CoordinatorTable;

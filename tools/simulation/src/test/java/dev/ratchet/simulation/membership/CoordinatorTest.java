@@ -16,12 +16,15 @@ import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
 import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +68,7 @@ class CoordinatorTest {
         cluster.world.run(60_000);
         ClusterReport statement = statements.get(0);
         assertThat(statement.getStoreId()).isEqualTo(cluster.store.storeId());
-        assertThat(statement.getStoreFormat()).isEqualTo(1);
+        assertThat(statement.getStoreFormat()).isEqualTo(VersionRange.FORMATS.newest());
         assertThat(statement.getWorkersList())
                 .extracting(WorkerStatement::getSeat)
                 .containsExactly("orders-w-0", "orders-w-1");
@@ -313,6 +316,96 @@ class CoordinatorTest {
                                 .setEpoch(epoch)
                                 .setDigest(digest)
                                 .addAllSeats(List.of(seats)))
+                        .build()));
+    }
+
+    @Test
+    void everyWorkerKnowsSoonWhichSeatsAnUpgradeReplacesLaterAndTheseWorkOn() {
+        for (Set<String> outgoing : List.of(Set.of("orders-w-0"), Set.<String>of())) {
+            cluster.await(leader.coordinator()
+                    .setDraining(SetDrainingRequest.newBuilder()
+                            .addAllOutgoing(outgoing)
+                            .setDrainTimeoutMillis(5_000)
+                            .build()));
+            cluster.world.until("both know of " + outgoing, 6_000, () -> Stream.of(first, second)
+                    .allMatch(
+                            worker -> worker.membership().liveness().outgoing().equals(outgoing)));
+            assertThat(first.isHealthy()).isTrue();
+        }
+    }
+
+    @Test
+    void aSeatThatIsToParkIsProvedToHaveParkedOnceItHasNoClaimsAndWorksAgainWhenThatIsTakenBack() {
+        SimulatedWorker parking = leader == first ? second : first;
+        cluster.await(parking.toy().claim("f1"));
+        park(parking.name(), 1);
+        cluster.world.until("it takes no work", 1_000, () -> parking.state() == WorkerState.DRAINING);
+        cluster.world.run(2_000);
+        assertThat(worker(parking).getParked()).isFalse();
+        assertThatThrownBy(() -> cluster.await(parking.toy().claim("f2"))).isNotNull();
+        cluster.await(parking.toy().finish("f1"));
+        cluster.world.until("the proof is stated", 1_000, () -> worker(parking).getParked());
+        assertThat(worker(parking).getParks()).isTrue();
+        assertThat(worker(parking).getDrained()).as("it may hold something").isFalse();
+        drain();
+        cluster.world.until("it works again", 4_000, parking::isHealthy);
+        cluster.world.until("that is stated", 4_000, () -> !worker(parking).getParked());
+    }
+
+    @Test
+    void theNextProcessOfAParkedSeatDoesNotParkAndIsAwaitedUntilItHasSettled() {
+        SimulatedWorker parking = leader == first ? second : first;
+        park(parking.name(), 1);
+        cluster.world.until("the proof is stated", 4_000, () -> worker(parking).getParked());
+        cluster.await(parking.leave(5_000));
+        assertThat(cluster.member(parking.name()).parkedIncarnation()).isEqualTo(1);
+        SimulatedWorker next = cluster.start(parking.name(), "pod-" + parking.name(), 2, parking.address(), 0);
+        next.toy().failSettling(true);
+        cluster.world.until(
+                "it has the seat", 4_000, () -> cluster.member(parking.name()).incarnation() == 2);
+        cluster.world.run(2_000);
+        assertThat(cluster.member(parking.name()).parkedIncarnation()).isEqualTo(1);
+        next.toy().failSettling(false);
+        cluster.world.until("it works", 20_000, next::isHealthy);
+        assertThat(cluster.member(parking.name()).parkedIncarnation()).isZero();
+    }
+
+    @Test
+    void nobodyIsAwaitedAnyMoreWhenTheOrderToParkIsTakenBackFromADeadSeat() {
+        SimulatedWorker parking = leader == first ? second : first;
+        park(parking.name(), 1);
+        cluster.world.until("the proof is stated", 4_000, () -> worker(parking).getParked());
+        parking.kill();
+        cluster.world.run(20_000);
+        assertThat(cluster.member(parking.name()).parkedIncarnation()).isEqualTo(1);
+        drain();
+        cluster.world.until(
+                "that is recorded", 4_000, () -> cluster.member(parking.name()).parkedIncarnation() == 0);
+    }
+
+    @Test
+    void anotherCoordinatorGoesOnWithWhatIsToPark() {
+        SimulatedWorker parking = leader == first ? second : first;
+        SimulatedWorker third = cluster.start("orders-w-2");
+        cluster.world.until("a third works", 4_000, third::isHealthy);
+        cluster.await(parking.toy().claim("f1"));
+        park(parking.name(), 1);
+        cluster.world.until("it takes no work", 1_000, () -> parking.state() == WorkerState.DRAINING);
+        leader.kill();
+        cluster.world.until(
+                "another one leads", 30_000, () -> cluster.coordinator().isPresent());
+        assertThat(parking.state()).isEqualTo(WorkerState.DRAINING);
+        leader = cluster.coordinator().orElseThrow();
+        drain();
+        cluster.world.until("it works again", 4_000, parking::isHealthy);
+        assertThat(parking.toy().claimed()).containsExactly("f1");
+    }
+
+    private void park(String seat, long incarnation) {
+        cluster.await(leader.coordinator()
+                .setDraining(SetDrainingRequest.newBuilder()
+                        .putParking(seat, incarnation)
+                        .setDrainTimeoutMillis(60_000)
                         .build()));
     }
 

@@ -4,6 +4,7 @@ package dev.ratchet.simulation.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.coordinator.Term;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
@@ -69,7 +70,7 @@ class ElectionTest {
                 .setDraining(
                         SetDrainingRequest.newBuilder().addSeats("orders-w-0").build());
         cluster.world.run(2_000);
-        assertThatThrownBy(() -> present.seat().commands().drain(1, 1_000, true, 1_000))
+        assertThatThrownBy(() -> present.seat().commands().order(1, 1_000, new SeatOrder(true, false, 1_000)))
                 .hasMessageContaining("A newer coordinator");
         former.process().resume();
         assertThatThrownBy(() -> cluster.await(draining)).hasCauseInstanceOf(Term.DeposedException.class);

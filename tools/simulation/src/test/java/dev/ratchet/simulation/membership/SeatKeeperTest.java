@@ -373,6 +373,43 @@ class SeatKeeperTest {
         assertThat(worker.lostReason()).isEqualTo("not lost");
     }
 
+    @Test
+    void whoLeavesBeforeItLearnsThatItHasTakenItsSeatGivesItFree() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = takingSlowly(cluster);
+        assertThat(cluster.await(worker.leave(3_000))).isTrue();
+        assertThat(cluster.member(SEAT).ended()).isTrue();
+        SimulatedWorker next = cluster.start(SEAT, "pod-new", "10.0.0.99:7400");
+        cluster.world.until("the next one works", 1_000, next::isHealthy);
+    }
+
+    @Test
+    void whoLeavesAndDoesNotLearnWhetherItHasTakenItsSeatEndsAllTheSame() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedWorker worker = takingSlowly(cluster);
+        worker.cutFromStore();
+        var left = worker.leave(60_000);
+        cluster.world.until("it has left", SimulatedCluster.LEASE.workerTtlMillis() + 100, left::isDone);
+        assertThat(left.join())
+                .as("whether nothing is left, as far as it knows")
+                .isFalse();
+    }
+
+    /** A worker that the store has given the seat, which it has not learned. */
+    private static SimulatedWorker takingSlowly(SimulatedCluster cluster) {
+        SimulatedWorker worker = cluster.start(SEAT);
+        worker.slowStore(1_500);
+        cluster.world.until("the seat is recorded", 1_000, () -> isRecorded(cluster));
+        assertThat(worker.seat().isTaken()).as("as far as it knows").isFalse();
+        return worker;
+    }
+
+    private static boolean isRecorded(SimulatedCluster cluster) {
+        return cluster.await(cluster.database.readAsync(
+                        transaction -> new StoredMembers(cluster.keyspace).one(transaction, SEAT)))
+                .isPresent();
+    }
+
     private static SimulatedWorker healthy(SimulatedCluster cluster) {
         return healthy(cluster, SEAT);
     }

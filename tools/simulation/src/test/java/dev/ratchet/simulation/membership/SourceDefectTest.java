@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Peers;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.service.GrpcWorkerCalls;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
@@ -76,7 +77,7 @@ class SourceDefectTest {
         SimulatedWorker second = cluster.start(SEAT, "pod-" + SEAT, 2, first.address(), 0);
         cluster.world.until("the second works", 2_000, second::isHealthy);
         var before = second.seat().commands().greeting();
-        assertThatThrownBy(() -> cluster.await(calls().drain(former, 99, 99, true, 1_000)))
+        assertThatThrownBy(() -> cluster.await(calls().order(former, 99, 99, new SeatOrder(true, false, 1_000))))
                 .hasMessageContaining("Meant for incarnation 1");
         assertThatThrownBy(() -> cluster.await(calls().hello(former, 99))).hasMessageContaining("FAILED_PRECONDITION");
         assertThat(second.seat().commands().greeting()).isEqualTo(before);
@@ -88,10 +89,10 @@ class SourceDefectTest {
         SimulatedWorker worker = healthy(SEAT);
         Member member = cluster.member(SEAT);
         cluster.await(calls().hello(member, 7));
-        assertThatThrownBy(() -> cluster.await(calls().drain(member, 6, 100, true, 1_000)))
+        assertThatThrownBy(() -> cluster.await(calls().order(member, 6, 100, new SeatOrder(true, false, 1_000))))
                 .hasMessageContaining("A newer coordinator");
         assertThat(worker.toy().isDraining()).isFalse();
-        cluster.await(calls().drain(member, 7, 1, true, 1_000));
+        cluster.await(calls().order(member, 7, 1, new SeatOrder(true, false, 1_000)));
         assertThat(worker.toy().isDraining()).isTrue();
     }
 
@@ -134,7 +135,7 @@ class SourceDefectTest {
                 () -> next.membership().term() == 2);
         assertThat(former.membership().term()).as("both believe to lead").isEqualTo(1);
         cluster.world.run(1_000);
-        assertThatThrownBy(() -> next.seat().commands().drain(1, 1_000, true, 0))
+        assertThatThrownBy(() -> next.seat().commands().order(1, 1_000, new SeatOrder(true, false, 0)))
                 .hasMessageContaining("A newer coordinator");
     }
 }

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.scenario;
 
+import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.simulation.store.SimulatedStore;
 import dev.ratchet.simulation.world.VirtualProcess;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /** Counts what transactions do with the queue, and which of them are refused, because of what others had changed. */
 final class Conflicts implements SimulatedStore.Observer {
 
-    private final Keyspace keyspace;
+    private final FutureKeys keys;
     private final List<String> seats;
     private final Map<String, Integer> committed = new TreeMap<>();
     private final Map<String, Integer> refused = new TreeMap<>();
@@ -34,7 +34,7 @@ final class Conflicts implements SimulatedStore.Observer {
 
     /** @param seats of those who claim; by the order of their names they divide the queue, in its first shards */
     Conflicts(Keyspace keyspace, List<String> seats) {
-        this.keyspace = keyspace;
+        this.keys = new FutureKeys(keyspace);
         this.seats = seats.stream().sorted().toList();
     }
 
@@ -45,8 +45,7 @@ final class Conflicts implements SimulatedStore.Observer {
         if (kind.equals("claim")) {
             String part = part(request, by);
             request.mutations().stream()
-                    .filter(mutation ->
-                            FutureTables.RECORD.in(keyspace).subspace().contains(mutation.key()))
+                    .filter(mutation -> keys.records.subspace().contains(mutation.key()))
                     .forEach(mutation -> claimed.put(ByteBuffer.wrap(mutation.key()), part));
         }
     }
@@ -82,7 +81,7 @@ final class Conflicts implements SimulatedStore.Observer {
 
     /** In whose part of the queue a claim has taken something. */
     private String part(CommitRequest request, VirtualProcess by) {
-        Table<byte[]> queue = FutureTables.QUEUE.in(keyspace);
+        Table<byte[]> queue = keys.queue;
         int index = seats.indexOf(by.name().replaceFirst("#.*", ""));
         boolean own = request.mutations().stream()
                 .map(Mutation::key)
@@ -109,16 +108,16 @@ final class Conflicts implements SimulatedStore.Observer {
     }
 
     private String kind(CommitRequest request) {
-        if (writes(request, FutureTables.CLAIM, Mutation.SET)) {
+        if (writes(request, keys.claims, Mutation.SET)) {
             return "claim";
         }
-        if (writes(request, FutureTables.CLAIM, Mutation.CLEAR_RANGE)) {
+        if (writes(request, keys.claims, Mutation.CLEAR_RANGE)) {
             return "outcome";
         }
-        if (writes(request, FutureTables.IDLE, Mutation.SET)) {
+        if (writes(request, keys.idle, Mutation.SET)) {
             return "declaration of idleness";
         }
-        if (writes(request, FutureTables.RECORD, Mutation.SET)) {
+        if (writes(request, keys.records, Mutation.SET)) {
             return "submit";
         }
         return request.mutations().isEmpty()
@@ -126,19 +125,18 @@ final class Conflicts implements SimulatedStore.Observer {
                 : table(request.mutations().getFirst().key());
     }
 
-    private boolean writes(CommitRequest request, TableSchema<?> schema, int type) {
+    private boolean writes(CommitRequest request, Table<?> table, int type) {
         return request.mutations().stream()
-                .anyMatch(mutation -> mutation.type() == type
-                        && schema.in(keyspace).subspace().contains(mutation.key()));
+                .anyMatch(
+                        mutation -> mutation.type() == type && table.subspace().contains(mutation.key()));
     }
 
     private String table(byte[] key) {
-        return new FutureTables()
-                .tables().stream()
-                        .filter(schema -> schema.in(keyspace).subspace().contains(key))
-                        .map(TableSchema::path)
-                        .findFirst()
-                        .orElse("others");
+        return keys.tables().stream()
+                .filter(schema -> schema.in(keys.keyspace()).subspace().contains(key))
+                .map(TableSchema::path)
+                .findFirst()
+                .orElse("others");
     }
 
     @Override

@@ -17,6 +17,8 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.SessionBinding;
+import dev.ratchet.protocol.sessions.v1.AskSlotsReply;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
@@ -24,6 +26,8 @@ import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
@@ -34,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +66,7 @@ class SessionScenarioTest {
 
     private static final int SESSIONS = 24;
     private static final long RETRY_MILLIS = 400;
+    private static final long TOGETHER_MILLIS = 300;
     private static final long CREATION_MILLIS = 20_000;
     private static final long RESTART_MILLIS = 30_000;
 
@@ -76,6 +82,7 @@ class SessionScenarioTest {
     private final Set<String> tokens = new HashSet<>();
     private final Set<UUID> expected = new HashSet<>();
     private final Set<UUID> goingOn = new HashSet<>();
+    private final Map<SlotsRequest, Consumer<SlotsAnswer>> asked = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
     private boolean quiet;
     private long executionMillis;
@@ -233,8 +240,19 @@ class SessionScenarioTest {
         if (former != null) {
             request.setPredecessor(SessionIds.bytes(former)).setPredecessorSecret(SessionIds.bytes(former));
         }
+        if (former == null && futures.cluster.world.random().nextBoolean()) {
+            SlotsRequest opening = SlotsRequest.newBuilder().setOpen(request).build();
+            // What it has is told by a call of its own, as is what becomes of one that waits.
+            ask(opening, answer -> open(id, request.build(), null));
+            return;
+        }
+        open(id, request.build(), former);
+    }
+
+    private void open(UUID id, OpenSessionRequest request, @Nullable UUID former) {
+        SlotDemand demand = request.getDemand();
         this.<SessionDescription>call(
-                (stub, answer) -> stub.openSession(request.build(), answer),
+                (stub, answer) -> stub.openSession(request, answer),
                 () -> open(id, demand, former),
                 () -> {
                     // What is over can not be handed over.
@@ -313,11 +331,56 @@ class SessionScenarioTest {
                 .setSeat(futures.cluster.world.random().nextInt(3) == 0 ? "" : session.getSeat())
                 .setCancel(cancel)
                 .build();
+        if (futures.cluster.world.random().nextBoolean()) {
+            ask(SlotsRequest.newBuilder().setClose(request).build(), answer -> {
+                if (answer.hasSession()) {
+                    ends.put(id, answer.getSession().getState());
+                } else {
+                    close(request, id, cancel);
+                }
+            });
+            return;
+        }
+        close(request, id, cancel);
+    }
+
+    private void close(CloseSessionRequest request, UUID id, boolean cancel) {
         this.<SessionDescription>call(
                 (stub, answer) -> stub.closeSession(request, answer),
                 () -> close(id, cancel),
                 () -> violations.add("Refused: the end of " + id),
                 reply -> ends.put(id, reply.getRecord().getState()));
+    }
+
+    /** Asks together with what is asked for within a moment. */
+    private void ask(SlotsRequest request, Consumer<SlotsAnswer> then) {
+        if (asked.isEmpty()) {
+            client.schedule(TOGETHER_MILLIS, this::askAll);
+        }
+        asked.put(request, then);
+    }
+
+    private void askAll() {
+        Map<SlotsRequest, Consumer<SlotsAnswer>> together = new LinkedHashMap<>(asked);
+        asked.clear();
+        this.<AskSlotsReply>call(
+                (stub, answer) -> stub.askSessions(
+                        AskSlotsRequest.newBuilder()
+                                .addAllRequests(together.keySet())
+                                .build(),
+                        answer),
+                () -> together.forEach(this::ask),
+                () -> violations.add("Refused: " + together.keySet()),
+                reply -> {
+                    Iterator<SlotsAnswer> answers = reply.getAnswersList().iterator();
+                    together.forEach((request, then) -> {
+                        SlotsAnswer answer = answers.next();
+                        if (answer.hasRefusal()) {
+                            violations.add("Refused: " + request + answer);
+                        }
+                        then.accept(answer);
+                    });
+                });
     }
 
     private void begun(Execution execution) {

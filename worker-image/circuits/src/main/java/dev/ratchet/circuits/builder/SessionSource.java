@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What the node of {@link Stream#sessions} was made of, so that an aggregation of whole sessions can be made of the
  * same rows without each of them carrying its session: the usual query, at a small part of the cost.
  */
-record SessionSource(Stream source, List<Integer> keys, int time, long gap) {
+record SessionSource(Stream source, List<Integer> keys, int time, long gap) implements Node.Detail {
 
     /** The aggregation as one of sessions; null where it is none. */
     static @Nullable Stream aggregate(Stream input, List<Integer> group, List<AggregateCall> calls) {

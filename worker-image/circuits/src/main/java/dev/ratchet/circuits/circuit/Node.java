@@ -24,13 +24,16 @@ public final class Node {
         Operator create(WorkerThreadContext context, List<Operator> inputs);
     }
 
+    /** What whoever made a node needs to know of it while the plan is built. */
+    public interface Detail {}
+
     private final RowSchema schema;
     private String kind;
     private String description;
     private Supplier<String> text;
     private List<Node> inputs;
     private Factory factory;
-    private @Nullable Object detail;
+    private @Nullable Detail detail;
     private String place = "";
     private final @Nullable Recursion recursion;
     private boolean afterBarrier;
@@ -40,6 +43,7 @@ public final class Node {
     private boolean unnamed;
     private @Nullable RowSchema namedBy;
     private boolean failing;
+    private boolean keepsState;
     private List<Node> behind = List.of();
     private List<List<Integer>> placements = List.of();
     private int number = -1;
@@ -72,13 +76,13 @@ public final class Node {
         this.recursion = recursion;
     }
 
-    /** What whoever made the node needs to know of it while the plan is built; null for nothing. */
-    public @Nullable Object detail() {
+    /** What is to be known of the node; null for nothing. */
+    public @Nullable Detail detail() {
         return detail;
     }
 
     /** Keeps what is to be known of the node. */
-    public Node withDetail(Object known) {
+    public Node withDetail(Detail known) {
         detail = known;
         return this;
     }
@@ -96,6 +100,7 @@ public final class Node {
         factory = other.factory;
         detail = other.detail;
         failing = other.failing;
+        keepsState = other.keepsState;
     }
 
     public String kind() {
@@ -237,6 +242,17 @@ public final class Node {
     /** Lets the operator leave errors in place of rows, by {@link Operator#fail}. */
     public Node failing() {
         failing = true;
+        return this;
+    }
+
+    /** Whether its operator remembers rows from step to step, in traces. */
+    public boolean isKeepingState() {
+        return keepsState;
+    }
+
+    /** Lets the operator remember rows, see {@link WorkerThreadContext#trace}. */
+    public Node keepsState() {
+        keepsState = true;
         return this;
     }
 

@@ -340,6 +340,7 @@ public final class Aggregate extends Operator {
                         inputs,
                         target,
                         (context, operators) -> new Aggregate(spec, retention, context, target, operators))
+                .keepsState()
                 .shownAs(() -> spec.text() + (spec.appendOnly() ? "; keeps only results" : "") + retention.text());
         return spec.calls().stream().allMatch(AggregateCall::isTotal) ? node : node.failing();
     }

@@ -56,7 +56,7 @@ public final class AggregateFunction implements GroupFunction {
      */
     public static Node of(Aggregate.Spec spec, List<Node> arrangements) {
         List<ColumnType> output = new ArrayList<>(spec.output());
-        Node node = Group.of(
+        Node node = GroupOperator.of(
                         "aggregate",
                         spec.calls().toString(),
                         () -> new AggregateFunction(spec),

@@ -76,7 +76,7 @@ public final class Arrange extends Operator {
     }
 
     /** Says who reads an arrangement; complete when the circuit is made. */
-    static final class Readers {
+    static final class Readers implements Node.Detail {
         private final boolean appendOnly;
         private boolean lookUpAlone;
         private boolean ranged;
@@ -114,6 +114,7 @@ public final class Arrange extends Operator {
                     return arrange;
                 })
                 .withDetail(readers)
+                .keepsState()
                 .shownAs(() -> ShownSql.byKey(input.schema()) + retention.text());
     }
 
@@ -135,6 +136,7 @@ public final class Arrange extends Operator {
                     return arrange;
                 })
                 .checked()
+                .keepsState()
                 .shownAs(() -> ShownSql.byKey(input.schema()) + "; unique in " + table + retention.text());
     }
 

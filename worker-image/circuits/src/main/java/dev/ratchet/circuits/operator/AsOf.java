@@ -62,7 +62,7 @@ final class AsOf implements LocalFunction {
     static Node of(Side left, Side right, boolean keepsLeft) {
         List<ColumnType> output = new ArrayList<>(left.columns());
         right.columns().forEach(type -> output.add(keepsLeft ? type.orNull() : type));
-        return Group.of(
+        return GroupOperator.of(
                         "as-of",
                         left.time() + " " + right.time() + " " + keepsLeft,
                         () -> new AsOf(left, right, keepsLeft),

@@ -56,7 +56,7 @@ final class ChangedNumbers {
 
     /** Numbers rows in their order. */
     private final class Numbers {
-        private final Peers peers = new Peers(layout);
+        private final PeerComparison peers = new PeerComparison(layout);
 
         /** How many rows there were so far. */
         private long before;

@@ -47,7 +47,8 @@ public final class Delay extends Operator {
                         List.of(input),
                         input.schema(),
                         (context, inputs) -> new Delay(kind, context, input.schema(), inputs))
-                .everyStep();
+                .everyStep()
+                .keepsState();
     }
 
     @Override

@@ -81,6 +81,7 @@ public final class DistinctFlags extends Operator {
                         target,
                         (context, inputs) -> new DistinctFlags(
                                 rows.schema(), spec.appendOnly(), isAny, retention, context, target, inputs))
+                .keepsState()
                 .shownAs(
                         () -> text(rows.schema()) + (spec.appendOnly() ? "; keeps only flags" : "") + retention.text());
     }

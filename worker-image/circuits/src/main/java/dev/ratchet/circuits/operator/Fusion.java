@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +21,12 @@ public final class Fusion {
 
     /** A node that can run further stages over what it gives, into another schema. */
     @FunctionalInterface
-    interface Emitter {
+    interface Emitter extends Node.Detail {
         Node with(List<PipeStage> stages, RowSchema target);
     }
 
     /** A node that does nothing but run stages. */
-    static final class Piped {
+    static final class Piped implements Node.Detail {
         private final List<PipeStage> stages;
         private boolean runBefore;
 
@@ -63,12 +62,12 @@ public final class Fusion {
     public static void holdRecent(List<Node> nodes) {
         for (Node node : nodes) {
             if (node.detail() instanceof Arrange.Readers readers) {
-                List<Object> details = nodes.stream()
+                List<Node> reading = nodes.stream()
                         .filter(reader -> reader.inputs().contains(node))
-                        .<Object>map(reader -> Objects.requireNonNullElse(reader.detail(), ""))
                         .toList();
-                if (details.stream().allMatch(Join.Joined.class::isInstance)) {
-                    readers.lookUpAlone(details.stream().anyMatch(detail -> ((Join.Joined) detail).isRanged()));
+                if (reading.stream().allMatch(reader -> reader.detail() instanceof Join.Joined)) {
+                    readers.lookUpAlone(reading.stream()
+                            .anyMatch(reader -> reader.detail() instanceof Join.Joined joined && joined.isRanged()));
                 }
             }
         }

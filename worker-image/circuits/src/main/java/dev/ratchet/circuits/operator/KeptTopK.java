@@ -94,6 +94,7 @@ public final class KeptTopK extends Operator {
                         (context, inputs) -> KeptFirst.isFor(spec)
                                 ? new KeptFirst(spec, layout, retention, context, target, inputs)
                                 : new KeptTopK(spec, layout, retention, context, target, inputs))
+                .keepsState()
                 .shownAs(() -> spec.text(layout) + "; keeps only these rows" + retention.text());
     }
 

@@ -50,7 +50,7 @@ public final class Ordered {
 
     /** Each row with the bounds of its session; the order is by the time column. */
     public Node sessions(Node arrangement, int time, long gap) {
-        return Sessions.of(layout, columns, time, gap, arrangement);
+        return SessionWindows.of(layout, columns, time, gap, arrangement);
     }
 
     /** Each row with the last row of another arrangement that is not later; both orders are by the time column. */

@@ -17,7 +17,7 @@ final class Partition {
 
     private final OrderedLayout layout;
     private final List<ColumnType> columns;
-    private final Peers peers;
+    private final PeerComparison peers;
     private final List<RowBuffer> rows = new ArrayList<>();
     private final List<Integer> peerStarts = new ArrayList<>();
     private int[] peerEnds = {};
@@ -25,7 +25,7 @@ final class Partition {
     Partition(OrderedLayout layout, List<ColumnType> columns) {
         this.layout = layout;
         this.columns = columns;
-        this.peers = new Peers(layout);
+        this.peers = new PeerComparison(layout);
     }
 
     /** Reads a whole group anew. */

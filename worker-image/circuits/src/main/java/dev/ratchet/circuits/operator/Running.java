@@ -36,7 +36,7 @@ final class Running {
 
     private final long[] ranks;
     private final RowSchema schema;
-    private final Peers peers;
+    private final PeerComparison peers;
     private final boolean perCopy;
     private final RowBuffer results;
     private final RowBuffer mine;
@@ -44,7 +44,7 @@ final class Running {
     Running(OrderedLayout layout, List<ColumnType> columns, List<WindowCall> calls) {
         this.calls = calls;
         this.schema = new RowSchema(columns, List.of());
-        this.peers = new Peers(layout);
+        this.peers = new PeerComparison(layout);
         this.sums = new Accumulator[calls.size()];
         this.firsts = new RowBuffer[calls.size()];
         this.counts = new long[calls.size()];

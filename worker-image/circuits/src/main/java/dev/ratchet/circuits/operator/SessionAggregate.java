@@ -157,6 +157,7 @@ public final class SessionAggregate extends Operator {
                         target,
                         (context, inputs) -> new SessionAggregate(spec, retention, context, target, inputs))
                 .failing()
+                .keepsState()
                 .shownAs(() -> spec.text() + retention.text());
     }
 

@@ -42,7 +42,7 @@ public final class TopK implements ChangeFunction {
     private final Spec spec;
     private final long last;
     private final OrderedLayout layout;
-    private final Peers peers;
+    private final PeerComparison peers;
     private final JoinedRow ranked;
     private final RowBuffer rank = new RowBuffer(1);
     private final ChangedNumbers changed;
@@ -53,14 +53,14 @@ public final class TopK implements ChangeFunction {
         this.spec = spec;
         this.last = spec.limit() > Long.MAX_VALUE - spec.offset() ? Long.MAX_VALUE : spec.offset() + spec.limit();
         this.layout = layout;
-        this.peers = new Peers(layout);
+        this.peers = new PeerComparison(layout);
         this.ranked = new JoinedRow(IntStream.range(0, columns).toArray(), new int[] {0});
         this.changed = new ChangedNumbers(spec, last, layout, ranked);
     }
 
     /** Takes the first rows of an arrangement that lies as the layout says. */
     static Node of(Spec spec, OrderedLayout layout, Node arrangement, List<ColumnType> columns) {
-        return Group.of(
+        return GroupOperator.of(
                         "top-k",
                         spec.toString(),
                         () -> new TopK(spec, layout, columns.size() - (spec.withRank() ? 1 : 0)),

@@ -68,6 +68,7 @@ public final class Upsert extends Operator {
                         List.of(input),
                         target,
                         (context, inputs) -> new Upsert(input, places, context, target, inputs))
+                .keepsState()
                 .shownAs(() -> ShownSql.byKey(input.schema()) + "; the last row of each");
     }
 

@@ -70,14 +70,15 @@ final class Windows implements LocalFunction {
         Supplier<GroupFunction> function = () -> new Windows(layout, columns, order, calls);
         Node made = Running.isFor(calls)
                 ? new Node(
-                        "window",
-                        description,
-                        List.of(arrangement),
-                        target,
-                        (context, inputs) -> context.nested()
-                                ? new NestedGroup(function.get(), context, target, inputs)
-                                : new RunningWindows(layout, columns, calls, context, target, inputs))
-                : Group.of("window", description, function, List.of(arrangement), target);
+                                "window",
+                                description,
+                                List.of(arrangement),
+                                target,
+                                (context, inputs) -> context.nested()
+                                        ? new NestedGroup(function.get(), context, target, inputs)
+                                        : new RunningWindows(layout, columns, calls, context, target, inputs))
+                        .keepsState()
+                : GroupOperator.of("window", description, function, List.of(arrangement), target);
         return made.failing().shownAs(() -> text(layout, columns, order, calls));
     }
 

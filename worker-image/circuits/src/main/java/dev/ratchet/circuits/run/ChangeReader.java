@@ -26,7 +26,7 @@ final class ChangeReader implements Closeable {
             "weight", "give how many times the row comes, or goes if negative");
 
     private final Path file;
-    private final Map<String, TableRows> tables;
+    private final Map<String, TextRowReader> tables;
     private final LineReader lines;
     private final PlainLine plain = new PlainLine();
 
@@ -39,7 +39,7 @@ final class ChangeReader implements Closeable {
     private long rows;
 
     /** @param tables by name in lower case */
-    ChangeReader(Path file, Map<String, TableRows> tables) throws IOException {
+    ChangeReader(Path file, Map<String, TextRowReader> tables) throws IOException {
         this.file = file;
         this.tables = tables;
         this.lines = new LineReader(file);
@@ -96,7 +96,7 @@ final class ChangeReader implements Closeable {
 
     private void add() {
         JsonNode change = parsed;
-        TableRows table = change == null ? tables.get(plain.table().toLowerCase(Locale.ROOT)) : null;
+        TextRowReader table = change == null ? tables.get(plain.table().toLowerCase(Locale.ROOT)) : null;
         try {
             if (table == null || !plain.row(table)) {
                 add(change == null ? parse() : change);
@@ -110,7 +110,7 @@ final class ChangeReader implements Closeable {
 
     private void add(JsonNode change) {
         String name = text(change, "table");
-        TableRows table = tables.get(name.toLowerCase(Locale.ROOT));
+        TextRowReader table = tables.get(name.toLowerCase(Locale.ROOT));
         if (table == null) {
             throw new IllegalArgumentException("there is no table '" + name + "'; the tables are " + tables.keySet());
         }

@@ -43,14 +43,16 @@ final class CsvReader implements Closeable {
     }
 
     /** Adds all rows of the file to a table; returns how many. */
-    long readAll(TableRows table) throws IOException {
+    long readAll(TextRowReader table) throws IOException {
         return readAll(table, failure -> {
             throw failure;
         });
     }
 
-    /** As {@link #readAll(TableRows)}; goes on behind a record that is none of the table, if {@code failures} does. */
-    long readAll(TableRows table, Consumer<InputException> failures) throws IOException {
+    /**
+     * As {@link #readAll(TextRowReader)}; goes on behind a record that is none of the table, if {@code failures} does.
+     */
+    long readAll(TextRowReader table, Consumer<InputException> failures) throws IOException {
         int[] columns = columns(table);
         long rows = 0;
         while (lines.next()) {
@@ -76,7 +78,7 @@ final class CsvReader implements Closeable {
     }
 
     /** The columns that the first line names. */
-    private int[] columns(TableRows table) throws IOException {
+    private int[] columns(TextRowReader table) throws IOException {
         List<@Nullable String> header = lines.next() ? record() : List.of();
         int[] columns = new int[header.size()];
         TreeSet<Integer> seen = new TreeSet<>();
@@ -98,13 +100,13 @@ final class CsvReader implements Closeable {
         return columns;
     }
 
-    private InputException notNamed(String found, TableRows table) {
+    private InputException notNamed(String found, TextRowReader table) {
         return InputException.at(
                 file, 1, "the first line must name columns, each once, of " + table.names() + "; " + found, null);
     }
 
     /** Adds the record of a line; false where that is not plain. */
-    private boolean addPlain(TableRows table, int[] columns) {
+    private boolean addPlain(TextRowReader table, int[] columns) {
         byte[] bytes = lines.bytes();
         int from = lines.offset();
         int end = from + lines.length();
@@ -129,7 +131,7 @@ final class CsvReader implements Closeable {
         return addPlain(table);
     }
 
-    private boolean addPlain(TableRows table) {
+    private boolean addPlain(TextRowReader table) {
         try {
             return table.addPlain(1);
         } catch (IllegalArgumentException e) {
@@ -137,7 +139,7 @@ final class CsvReader implements Closeable {
         }
     }
 
-    private void add(TableRows table, int[] columns) throws IOException {
+    private void add(TextRowReader table, int[] columns) throws IOException {
         List<@Nullable String> fields = record();
         try {
             if (fields.size() != columns.length) {

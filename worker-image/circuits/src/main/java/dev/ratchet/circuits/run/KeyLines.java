@@ -28,7 +28,7 @@ final class KeyLines {
 
     private final List<Relation> relations;
     private final StepRejectedException rejected;
-    private final Map<String, TableRows> tables = new HashMap<>();
+    private final Map<String, TextRowReader> tables = new HashMap<>();
     private final List<String> named = new ArrayList<>();
     private long found;
 
@@ -53,7 +53,7 @@ final class KeyLines {
             RowBuffer row = new RowBuffer(table.columns().size());
             boolean isRejected = table.name().equals(rejected.table());
             LongConsumer adder = isRejected ? weight -> compare(table, row) : weight -> {};
-            tables.put(table.name().toLowerCase(Locale.ROOT), new TableRows(table, row, adder));
+            tables.put(table.name().toLowerCase(Locale.ROOT), new TextRowReader(table, row, adder));
         }
         try {
             for (Map.Entry<String, Path> entry : csv.entrySet()) {
@@ -73,7 +73,7 @@ final class KeyLines {
     }
 
     private void readCsv(String table, Path from) throws IOException {
-        TableRows rows = tables.get(table);
+        TextRowReader rows = tables.get(table);
         if (rows != null && table.equals(rejected.table().toLowerCase(Locale.ROOT)) && Files.isRegularFile(from)) {
             try (CsvReader reader = new CsvReader(from)) {
                 file = from;

@@ -5,16 +5,21 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads a change as most are written: an object of step, table, weight and, last, row, in which all values are plain
- * (see {@link PlainValues}) and text is ASCII without escapes. It declines any other line, right or wrong, by returning
- * false, and the JSON library decides about that. One thread at a time.
+ * (see {@link PlainValues}) and the bytes of text are ASCII; what is escaped in it may be any character. It declines
+ * any other line, right or wrong, by returning false, and the JSON library decides about that. One thread at a time.
  */
 final class PlainLine {
 
     private static final int INTEGER_DIGITS_MAX = 18;
 
+    private final EscapedText escaped = new EscapedText();
     private byte[] bytes = new byte[0];
     private int at;
     private int end;
+
+    /** The last string, without its escapes: where it lies, and from where to where. */
+    private byte[] name = bytes;
+
     private int nameFrom;
     private int nameTo;
     private String table = "";
@@ -34,19 +39,19 @@ final class PlainLine {
             return false;
         }
         while (string() && skip(':')) {
-            if (!hasStep && PlainValues.is(bytes, nameFrom, nameTo, "step")) {
+            if (!hasStep && PlainValues.is(name, nameFrom, nameTo, "step")) {
                 hasStep = integer();
                 step = number;
-            } else if (!hasWeight && PlainValues.is(bytes, nameFrom, nameTo, "weight")) {
+            } else if (!hasWeight && PlainValues.is(name, nameFrom, nameTo, "weight")) {
                 hasWeight = integer() && number != 0;
                 weight = number;
-            } else if (!hasTable && PlainValues.is(bytes, nameFrom, nameTo, "table")) {
+            } else if (!hasTable && PlainValues.is(name, nameFrom, nameTo, "table")) {
                 hasTable = string();
-                if (hasTable && !PlainValues.is(bytes, nameFrom, nameTo, table)) {
-                    table = new String(bytes, nameFrom, nameTo - nameFrom, StandardCharsets.US_ASCII);
+                if (hasTable && !PlainValues.is(name, nameFrom, nameTo, table)) {
+                    table = new String(name, nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8);
                 }
             } else {
-                return hasStep && hasWeight && hasTable && PlainValues.is(bytes, nameFrom, nameTo, "row");
+                return hasStep && hasWeight && hasTable && PlainValues.is(name, nameFrom, nameTo, "row");
             }
             if (!skip(',')) {
                 return false;
@@ -64,19 +69,19 @@ final class PlainLine {
     }
 
     /** Adds the row behind what {@link #begin} read, where all of it is plain and the line ends there. */
-    boolean row(TableRows rows) {
+    boolean row(TextRowReader rows) {
         return object(rows) && skip('}') && isAtEnd() && rows.addPlain(weight);
     }
 
     /** Adds a line that is a row and nothing else, where all of it is plain. */
-    boolean bare(byte[] line, int offset, int length, TableRows rows) {
+    boolean bare(byte[] line, int offset, int length, TextRowReader rows) {
         bytes = line;
         at = offset;
         end = offset + length;
         return object(rows) && isAtEnd() && rows.addPlain(1);
     }
 
-    private boolean object(TableRows rows) {
+    private boolean object(TextRowReader rows) {
         rows.beginPlain();
         if (!skip('{')) {
             return false;
@@ -86,7 +91,7 @@ final class PlainLine {
                 if (!string() || !skip(':')) {
                     return false;
                 }
-                int column = rows.columnOf(bytes, nameFrom, nameTo);
+                int column = rows.columnOf(name, nameFrom, nameTo);
                 if (column < 0 || !value(rows, column)) {
                     return false;
                 }
@@ -98,9 +103,9 @@ final class PlainLine {
         return true;
     }
 
-    private boolean value(TableRows rows, int column) {
+    private boolean value(TextRowReader rows, int column) {
         if (string()) {
-            return rows.setPlainText(column, bytes, nameFrom, nameTo);
+            return rows.setPlainText(column, name, nameFrom, nameTo);
         }
         int from = at;
         while (at < end && bytes[at] != ',' && bytes[at] != '}' && bytes[at] > ' ') {
@@ -131,7 +136,7 @@ final class PlainLine {
         return true;
     }
 
-    /** Goes behind a plain string, whose content is then the name; stays in front of anything else. */
+    /** Goes behind a string, whose content is then the name; stays in front of anything else. */
     private boolean string() {
         if (at == end || bytes[at] != '"') {
             return false;
@@ -140,12 +145,28 @@ final class PlainLine {
         while (to < end && bytes[to] >= ' ' && bytes[to] != '"' && bytes[to] != '\\') {
             to++;
         }
+        if (to < end && bytes[to] == '\\') {
+            return escapedString();
+        }
         if (to == end || bytes[to] != '"') {
             return false;
         }
+        name = bytes;
         nameFrom = at + 1;
         nameTo = to;
         at = to + 1;
+        return true;
+    }
+
+    private boolean escapedString() {
+        int quote = escaped.read(bytes, at + 1, end);
+        if (quote < 0) {
+            return false;
+        }
+        name = escaped.text();
+        nameFrom = 0;
+        nameTo = escaped.length();
+        at = quote + 1;
         return true;
     }
 

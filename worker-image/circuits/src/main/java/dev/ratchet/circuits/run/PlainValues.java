@@ -36,7 +36,7 @@ final class PlainValues {
         return powers;
     }
 
-    /** Sets a column from the text between quotes; the bytes are ASCII. */
+    /** Sets a column from a text in UTF-8. */
     static boolean setText(ColumnType type, byte[] bytes, int from, int to, RowWriter row, int column) {
         switch (type.kind()) {
             case VARCHAR -> row.setBytes(column, bytes, from, to - from);

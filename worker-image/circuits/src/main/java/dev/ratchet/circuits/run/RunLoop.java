@@ -31,7 +31,7 @@ final class RunLoop {
     private final Circuit circuit;
     private final @Nullable RunState state;
     private final RunProgress progress;
-    private final Map<String, TableRows> tables = new LinkedHashMap<>();
+    private final Map<String, TextRowReader> tables = new LinkedHashMap<>();
     private @Nullable Long lastBegun;
     private long csvRows;
 
@@ -54,9 +54,9 @@ final class RunLoop {
         }
     }
 
-    private TableRows rowsOf(Relation table) {
+    private TextRowReader rowsOf(Relation table) {
         TableInput input = circuit.input(table.name());
-        return new TableRows(table, input, input::add, input.table().upsertKey());
+        return new TextRowReader(table, input, input::add, input.table().upsertKey());
     }
 
     /**
@@ -178,7 +178,7 @@ final class RunLoop {
     private long readFiles() throws IOException {
         long rows = 0;
         for (Map.Entry<String, Path> file : options.tables().entrySet()) {
-            TableRows table = tables.get(file.getKey().toLowerCase(Locale.ROOT));
+            TextRowReader table = tables.get(file.getKey().toLowerCase(Locale.ROOT));
             if (table == null) {
                 throw new InputException("There is no table '" + file.getKey() + "' for " + file.getValue()
                         + "; the tables are " + tables.keySet());

@@ -2,6 +2,7 @@
 package dev.ratchet.circuits.run;
 
 import dev.ratchet.circuits.circuit.Circuit;
+import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.state.DirectoryFiles;
 import dev.ratchet.circuits.state.FileStateDatabase;
@@ -10,7 +11,6 @@ import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.trace.TraceSettings;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,18 +20,6 @@ import org.jspecify.annotations.Nullable;
  * back to it. One thread at a time.
  */
 final class RunState implements AutoCloseable {
-
-    /** Operators that may keep a trace. */
-    private static final Set<String> REMEMBERING = Set.of(
-            "arrange",
-            "aggregate",
-            "session aggregate",
-            "distinct values",
-            "window",
-            "top-k",
-            "upsert",
-            "delay",
-            "integrate");
 
     private static final int BATCHES_PER_TRACE = 4;
     private static final long SPILL_BYTES_MIN = 64 << 10;
@@ -78,9 +66,8 @@ final class RunState implements AutoCloseable {
      * trace has a few of each size, and each worker thread its own traces.
      */
     private static long spillBytes(RunOptions.Kept options, SqlProgram program, int threads) {
-        long traces = program.plan().allNodes().stream()
-                .filter(node -> REMEMBERING.contains(node.kind()))
-                .count();
+        long traces =
+                program.plan().allNodes().stream().filter(Node::isKeepingState).count();
         long share = options.memoryBytes() / 2 / BATCHES_PER_TRACE / Math.max(1, traces * threads);
         return Math.clamp(share, SPILL_BYTES_MIN, TraceSettings.SPILL_BYTES_DEFAULT);
     }

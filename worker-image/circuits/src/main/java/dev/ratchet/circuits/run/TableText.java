@@ -36,14 +36,14 @@ public final class TableText {
 
     private static final String STRICT = "strict";
 
-    private final TableRows rows;
+    private final TextRowReader rows;
     private final TableInput input;
     private final boolean isStrict;
     private final Path name;
     private final PlainLine plain = new PlainLine();
 
     public TableText(Relation table, TableInput input) {
-        this.rows = new TableRows(table, input, input::add, input.table().upsertKey());
+        this.rows = new TextRowReader(table, input, input::add, input.table().upsertKey());
         this.input = input;
         this.isStrict = table.options().getOrDefault(STRICT, "false").equals("true");
         this.name = Path.of(table.name().replace('\0', ' '));

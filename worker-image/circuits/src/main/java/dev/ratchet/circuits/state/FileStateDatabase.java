@@ -45,7 +45,7 @@ public final class FileStateDatabase implements StateDatabase {
     private final NavigableMap<Long, Set<Long>> kept = new TreeMap<>();
 
     private int retained = RETAINED_MIN;
-    private VersionRange versions;
+    private StateVersions versions;
     private @Nullable FileOpenState state;
 
     private FileStateDatabase(StateFiles files, long cacheBytes, long spillBytes, IntSupplier level) {
@@ -89,7 +89,7 @@ public final class FileStateDatabase implements StateDatabase {
         }
     }
 
-    private VersionRange findVersions() {
+    private StateVersions findVersions() {
         TreeSet<Long> found = new TreeSet<>();
         Set<String> strange = new HashSet<>();
         for (String name : files.list()) {
@@ -105,7 +105,7 @@ public final class FileStateDatabase implements StateDatabase {
                         + strange.iterator().next() + ") and no state; name an empty directory or a new one");
             }
             write(Manifest.empty(origin));
-            return new VersionRange(0, 0);
+            return new StateVersions(0, 0);
         }
         // One more is there where a process died after a commit and before it deleted the oldest.
         long last = found.last();
@@ -113,7 +113,7 @@ public final class FileStateDatabase implements StateDatabase {
         while (found.contains(first - 1) && last - first + 1 < retained) {
             first--;
         }
-        return new VersionRange(first, last);
+        return new StateVersions(first, last);
     }
 
     /**
@@ -131,7 +131,7 @@ public final class FileStateDatabase implements StateDatabase {
     }
 
     @Override
-    public synchronized VersionRange versions() {
+    public synchronized StateVersions versions() {
         return versions;
     }
 
@@ -155,7 +155,7 @@ public final class FileStateDatabase implements StateDatabase {
         }
         files.syncNames();
         batches.sweep(batches.horizon(), used());
-        versions = new VersionRange(kept.firstKey(), version);
+        versions = new StateVersions(kept.firstKey(), version);
         FileOpenState opened = new FileOpenState(this, manifest);
         state = opened;
         return opened;
@@ -232,7 +232,7 @@ public final class FileStateDatabase implements StateDatabase {
         NavigableMap<Long, Set<Long>> gone = kept.headMap(manifest.version() - retained, true);
         gone.keySet().forEach(version -> files.delete(Manifest.name(version)));
         gone.clear();
-        versions = new VersionRange(kept.firstKey(), manifest.version());
+        versions = new StateVersions(kept.firstKey(), manifest.version());
         batches.sweep(horizon, used());
     }
 

@@ -13,7 +13,7 @@ package dev.ratchet.circuits.state;
 public interface StateDatabase extends AutoCloseable {
 
     /** The versions that can be opened. */
-    VersionRange versions();
+    StateVersions versions();
 
     /**
      * Opens a version for reading and writing, and discards the other one. What was open before is no longer.

@@ -67,7 +67,7 @@ class FileStateDatabaseTest extends StateConformance {
         for (int life = 0; life < 12; life++) {
             files.failAfter(new Samples(seed * 31 + life).random().nextInt(120));
             try (FileStateDatabase database = on(files, seed)) {
-                VersionRange versions = database.versions();
+                StateVersions versions = database.versions();
                 assertThat(versions.contains(acknowledged))
                         .as("seed %d life %d: version %d in %s", seed, life, acknowledged, versions)
                         .isTrue();
@@ -197,10 +197,10 @@ class FileStateDatabaseTest extends StateConformance {
             OpenState state = database.open(0);
             state.commit(step(1));
             state.commit(step(2));
-            assertThat(database.versions()).isEqualTo(new VersionRange(1, 2));
+            assertThat(database.versions()).isEqualTo(new StateVersions(1, 2));
             database.open(1);
         }
-        assertThat(on(files.restart(true), seed).versions()).isEqualTo(new VersionRange(1, 1));
+        assertThat(on(files.restart(true), seed).versions()).isEqualTo(new StateVersions(1, 1));
     }
 
     /** As many are kept as are wanted, each can be opened after a restart, and what none of them has is deleted. */
@@ -215,23 +215,23 @@ class FileStateDatabaseTest extends StateConformance {
                 trace.insert(numbers(version * 100L, version * 100L + 50));
                 state.commit(step(version));
             }
-            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+            assertThat(database.versions()).isEqualTo(new StateVersions(3, 6));
         }
         CrashingFiles restarted = files.restart(false);
         try (FileStateDatabase database = on(restarted, 1)) {
             database.retain(4);
-            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+            assertThat(database.versions()).isEqualTo(new StateVersions(3, 6));
             OpenState older = database.open(5);
-            assertThat(database.versions()).isEqualTo(new VersionRange(3, 5));
+            assertThat(database.versions()).isEqualTo(new StateVersions(3, 5));
             assertThat(older.record().step()).isEqualTo(5);
             older.commit(step(60));
-            assertThat(database.versions()).isEqualTo(new VersionRange(3, 6));
+            assertThat(database.versions()).isEqualTo(new StateVersions(3, 6));
             OpenState oldest = database.open(3);
             assertThat(oldest.statistics().rows()).isEqualTo(150);
             database.retain(1);
             oldest.commit(step(4));
             oldest.commit(step(5));
-            assertThat(database.versions()).isEqualTo(new VersionRange(4, 5));
+            assertThat(database.versions()).isEqualTo(new StateVersions(4, 5));
             assertThat(restarted.list())
                     .filteredOn(name -> name.startsWith("manifest-"))
                     .hasSize(2);

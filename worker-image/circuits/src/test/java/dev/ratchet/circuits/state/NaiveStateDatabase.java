@@ -26,8 +26,8 @@ final class NaiveStateDatabase implements StateDatabase {
     private NaiveState open;
 
     @Override
-    public VersionRange versions() {
-        return new VersionRange(committed.firstKey(), committed.lastKey());
+    public StateVersions versions() {
+        return new StateVersions(committed.firstKey(), committed.lastKey());
     }
 
     @Override

@@ -55,7 +55,7 @@ abstract class StateConformance {
     @Test
     void aNewDatabaseHasVersionZeroWhichIsEmpty() {
         try (StateDatabase database = create(1)) {
-            assertThat(database.versions()).isEqualTo(new VersionRange(0, 0));
+            assertThat(database.versions()).isEqualTo(new StateVersions(0, 0));
             OpenState state = database.open(0);
             assertThat(state.version()).isEqualTo(1);
             assertThat(state.record()).isEqualTo(StateRecord.EMPTY);
@@ -71,14 +71,14 @@ abstract class StateConformance {
             Trace trace = whole(state);
             trace.insert(rows(1, 2));
             state.commit(step(5));
-            assertThat(database.versions()).isEqualTo(new VersionRange(0, 1));
+            assertThat(database.versions()).isEqualTo(new StateVersions(0, 1));
             assertThat(state.version()).isEqualTo(2);
             assertThat(state.record()).isEqualTo(step(5));
             trace.insert(rows(3));
             state.commit(step(6));
-            assertThat(database.versions()).isEqualTo(new VersionRange(1, 2));
+            assertThat(database.versions()).isEqualTo(new StateVersions(1, 2));
             assertThat(count(database.open(2))).isEqualTo(3);
-            assertThat(database.versions()).isEqualTo(new VersionRange(2, 2));
+            assertThat(database.versions()).isEqualTo(new StateVersions(2, 2));
         }
     }
 

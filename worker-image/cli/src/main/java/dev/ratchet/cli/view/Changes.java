@@ -19,7 +19,7 @@ final class Changes {
 
     private final Format format;
     private final Map<String, ObjectNode> known = new HashMap<>();
-    private final Map<String, Table> tables = new HashMap<>();
+    private final Map<String, TextTable> tables = new HashMap<>();
     private String lastTable = "";
     private boolean begun;
 
@@ -56,7 +56,7 @@ final class Changes {
             tell("DELETED", section, one.getValue(), out);
             known.remove(one.getKey());
         }
-        Table table = tables.get(section.singular());
+        TextTable table = tables.get(section.singular());
         if (table != null) {
             table.print(out);
         }
@@ -74,12 +74,12 @@ final class Changes {
     }
 
     /** Titles are printed again where rows of another kind were printed since. */
-    private Table table(Section section) {
-        Table table = tables.get(section.singular());
+    private TextTable table(Section section) {
+        TextTable table = tables.get(section.singular());
         if (table == null || !lastTable.equals(section.singular())) {
             List<String> titles = new ArrayList<>(List.of("EVENT"));
             titles.addAll(section.titles());
-            table = new Table(titles);
+            table = new TextTable(titles);
             tables.put(section.singular(), table);
             lastTable = section.singular();
         }

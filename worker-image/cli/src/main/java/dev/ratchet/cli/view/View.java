@@ -116,7 +116,7 @@ public final class View {
                 out.println();
             }
             isFirst = false;
-            Table table = new Table(section.titles());
+            TextTable table = new TextTable(section.titles());
             section.items().forEach(item -> table.row(section.cells(item).toArray()));
             table.print(out);
         }

@@ -83,7 +83,7 @@ final class ChangeLines implements StepSink {
     /** The last line of a stream that can not go on. */
     void failure(HttpFailure failure) throws IOException {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
-        document.setAll(Failures.document(failure));
+        document.setAll(HttpFailures.document(failure));
         text.append(isEventStream ? "event: error\ndata: " : "")
                 .append(document.toString())
                 .append(isEventStream ? "\n\n" : "\n")

@@ -74,7 +74,7 @@ public final class CircuitHttpServer implements AutoCloseable {
         server.addConnector(connector);
         server.setStopTimeout(0);
         server.setErrorHandler(new ErrorAnswer());
-        server.setHandler(new Requests(
+        server.setHandler(new HttpRequests(
                 new Callers(access, tokenFile),
                 new ClientBounds(limits.clientRequests(), limits.clientRequestsPerSecond(), System::nanoTime),
                 endpoints.routes()));

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.DataflowStatus;
-import dev.ratchet.dataflow.http.Requests.Endpoint;
-import dev.ratchet.dataflow.http.Requests.Route;
-import dev.ratchet.dataflow.query.Programs;
+import dev.ratchet.dataflow.http.HttpRequests.Endpoint;
+import dev.ratchet.dataflow.http.HttpRequests.Route;
+import dev.ratchet.dataflow.query.ProgramLookup;
 import dev.ratchet.dataflow.query.RefusedException;
 import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.query.TableIntake;
@@ -64,7 +64,7 @@ final class Endpoints {
     }
 
     private void program(Call call) throws IOException {
-        CompiledProgram program = Programs.running(circuit);
+        CompiledProgram program = ProgramLookup.running(circuit);
         ObjectNode document = JSON.objectNode();
         document.put("digest", circuit.status().programDigest());
         relations(document.putArray("tables"), program.tables());

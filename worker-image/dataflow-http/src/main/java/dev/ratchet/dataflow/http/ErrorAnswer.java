@@ -18,7 +18,7 @@ final class ErrorAnswer extends ErrorHandler {
         String message =
                 request.getAttribute(ERROR_MESSAGE) instanceof String text ? text : HttpStatus.getMessage(status);
         String body =
-                Failures.document(status, message, "Send a request that HTTP/1.1 allows, within the limits") + "\n";
+                HttpFailures.document(status, message, "Send a request that HTTP/1.1 allows, within the limits") + "\n";
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
         response.write(true, StandardCharsets.UTF_8.encode(body), callback);
         return true;

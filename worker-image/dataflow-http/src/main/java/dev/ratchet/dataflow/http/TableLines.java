@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
-import dev.ratchet.dataflow.query.Programs;
+import dev.ratchet.dataflow.query.ProgramLookup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +84,7 @@ final class TableLines {
         if (table == null || change == null) {
             throw malformed(number, "has no " + (table == null ? "table" : "row"));
         }
-        String name = Programs.named("table", table, tables).name();
+        String name = ProgramLookup.named("table", table, tables).name();
         ByteArrayOutputStream text = rows.computeIfAbsent(name, one -> new ByteArrayOutputStream());
         text.writeBytes(("{\"" + change + "\":").getBytes(StandardCharsets.US_ASCII));
         text.write(lines, rowFrom, rowTo - rowFrom);

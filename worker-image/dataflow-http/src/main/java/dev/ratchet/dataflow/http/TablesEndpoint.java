@@ -78,8 +78,8 @@ final class TablesEndpoint {
                     "Give both, so that a repetition is recognised, or neither");
         }
         InputRequest request = new InputRequest(producer.orElse(""), sequence.orElse(0L), rows);
-        Received received = Waits.await(
-                intake.append(request),
+        Received received = HttpWaits.await(
+                () -> intake.append(request),
                 answerMillis,
                 producer.isPresent()
                         ? "Send it again with the same producer and sequence"
@@ -100,7 +100,7 @@ final class TablesEndpoint {
 
     /** What the log has of the producer that the path names. */
     void received(Call call) throws IOException, InterruptedException {
-        Received received = Waits.await(intake.received(call.name()), answerMillis, "Ask again");
+        Received received = HttpWaits.await(() -> intake.received(call.name()), answerMillis, "Ask again");
         call.answer(200, document(received).put("producer", call.name()));
     }
 }

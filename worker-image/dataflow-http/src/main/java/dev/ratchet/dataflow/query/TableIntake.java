@@ -31,12 +31,12 @@ public final class TableIntake {
     }
 
     public List<Relation> tables() {
-        return Programs.running(circuit).tables();
+        return ProgramLookup.running(circuit).tables();
     }
 
     /** A table by its name, in any case where none has it as it is written. */
     public Relation table(String name) {
-        return Programs.named("table", name, tables());
+        return ProgramLookup.named("table", name, tables());
     }
 
     /**

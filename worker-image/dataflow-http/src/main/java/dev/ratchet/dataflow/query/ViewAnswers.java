@@ -69,12 +69,12 @@ public final class ViewAnswers {
 
     /** The views that can be read: those of the program that runs, and that of its errors. */
     public List<Relation> views() {
-        return ProgramViews.of(Programs.running(circuit));
+        return ProgramViews.of(ProgramLookup.running(circuit));
     }
 
     /** A view by its name, in any case where none has it as it is written. */
     public Relation view(String name) {
-        return Programs.named("view", name, views());
+        return ProgramLookup.named("view", name, views());
     }
 
     /**
@@ -96,7 +96,7 @@ public final class ViewAnswers {
 
     /** The answer to one SELECT over views, all of which are read after the same step. */
     public Answer query(String sql) throws InterruptedException {
-        CompiledProgram program = Programs.running(circuit);
+        CompiledProgram program = ProgramLookup.running(circuit);
         if (!queries.tryAcquire()) {
             throw new RefusedException(Reason.BUSY, QUERIES_MAX + " queries are running", "Ask again in a second");
         }
@@ -157,7 +157,8 @@ public final class ViewAnswers {
         if (first instanceof ViewEvent.Failed failed) {
             throw new RefusedException(Reason.TOO_LARGE, failed.reason(), "Read less at once, or follow the view");
         }
-        throw Programs.notRunning(circuit, "The circuit has not given its rows within " + limits.waitMillis() + " ms");
+        throw ProgramLookup.notRunning(
+                circuit, "The circuit has not given its rows within " + limits.waitMillis() + " ms");
     }
 
     /** The position of the input log up to which a step has all input; empty where it is not known any more. */
@@ -167,9 +168,9 @@ public final class ViewAnswers {
                     .get(limits.waitMillis(), TimeUnit.MILLISECONDS)
                     .orElse("");
         } catch (TimeoutException late) {
-            throw Programs.notRunning(circuit, "The store has not answered within " + limits.waitMillis() + " ms");
+            throw ProgramLookup.notRunning(circuit, "The store has not answered within " + limits.waitMillis() + " ms");
         } catch (ExecutionException failed) {
-            throw Programs.notRunning(circuit, "The store can not be used now: " + failed.getCause());
+            throw ProgramLookup.notRunning(circuit, "The store can not be used now: " + failed.getCause());
         }
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** What one client may take of a worker, and what is written of those who may not. */
-@Timeout(30)
+@Timeout(120)
 class BoundsTest extends ServedCircuitTest {
 
     private static final int OPEN_MAX = 2;

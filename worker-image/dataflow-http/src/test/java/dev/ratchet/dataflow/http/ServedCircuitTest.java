@@ -63,7 +63,7 @@ abstract class ServedCircuitTest {
     }
 
     ViewAnswers.Limits readLimits() {
-        return new ViewAnswers.Limits(5_000, 10_000, 100);
+        return new ViewAnswers.Limits(60_000, 60_000, 100);
     }
 
     /** Clients called "reader" may only read; "stranger" nothing. */

@@ -127,6 +127,15 @@ class TablesTest extends ServedCircuitTest {
     }
 
     @Test
+    void whereTheStoreIsClosedAsTheWorkerEndsItIsToBeSentAgain() throws IOException, InterruptedException {
+        circuit.breaks = () -> new IllegalStateException("Cannot access closed object");
+        HttpResponse<String> ending =
+                post("/v1/tables/orders?producer=till-7&sequence=4", "{}", "Content-Type", NDJSON);
+        assertRefused(ending, 503, "Cannot access closed object", "Send it again with the same producer and sequence");
+        assertThat(ending.headers().firstValue("Retry-After")).contains("1");
+    }
+
+    @Test
     void withoutACircuitNothingIsTaken() throws IOException, InterruptedException {
         circuit.isRunning = false;
         assertRefused(

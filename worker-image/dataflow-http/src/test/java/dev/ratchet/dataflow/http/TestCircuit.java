@@ -45,6 +45,10 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     @Nullable
     Supplier<RuntimeException> refuses;
 
+    /** What it throws at once, as one whose store is closed. */
+    @Nullable
+    Supplier<RuntimeException> breaks;
+
     boolean isRunning = true;
 
     @Override
@@ -84,6 +88,9 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
 
     @Override
     public synchronized CompletableFuture<Received> append(InputRequest request) {
+        if (breaks != null) {
+            throw breaks.get();
+        }
         if (refuses != null) {
             return CompletableFuture.failedFuture(refuses.get());
         }
@@ -105,6 +112,11 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     @Override
     public List<ShareFeed> feeds() {
         return List.of(first, second);
+    }
+
+    @Override
+    public ShareFeed.Subscription onChange(Runnable changed) {
+        return () -> {};
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Views that consumers read. */
-@Timeout(30)
+@Timeout(120)
 class ViewsTest extends ServedCircuitTest {
 
     private void steps() {

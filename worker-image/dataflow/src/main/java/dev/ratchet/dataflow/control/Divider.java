@@ -37,6 +37,8 @@ final class Divider {
     private long markedVersion = -1;
     private long markedNanos;
     private long markedBytes;
+    private boolean isHeldUp;
+    private boolean hasMore;
 
     Divider(DataflowStore store, Environment environment, StepLimits limits, long term) {
         this.store = store;
@@ -75,6 +77,16 @@ final class Divider {
         return true;
     }
 
+    /** Whether input may wait until processes or consumers have more of the steps that are divided. */
+    boolean isHeldUp() {
+        return isHeldUp;
+    }
+
+    /** Whether input may wait that could be divided at once. */
+    boolean hasMore() {
+        return hasMore;
+    }
+
     private void remember(ClusterRecords records) {
         if (markedVersion != records.circuit().getVersion()) {
             markedVersion = records.circuit().getVersion();
@@ -92,6 +104,8 @@ final class Divider {
     /** Divisions of the input that is in no step, as many as may be taken now. */
     private List<DivisionRecord.Builder> waiting(Transaction transaction, ClusterRecords records) {
         List<DivisionRecord.Builder> divisions = new ArrayList<>();
+        isHeldUp = true;
+        hasMore = false;
         long allowed = Math.min(records.finishedStep() + limits.ahead() - records.lastStep(), records.stepsUntilHeld());
         if (allowed <= 0) {
             return divisions;
@@ -114,7 +128,7 @@ final class Divider {
                     || current.getBytes() + head.getBytes() > limits.stepBytes()
                     || current.getLines() + head.getLines() > linesMax) {
                 if (divisions.size() == allowed) {
-                    break;
+                    return divisions;
                 }
                 current = DivisionRecord.newBuilder();
                 divisions.add(current);
@@ -124,6 +138,8 @@ final class Divider {
                     .setBytes(current.getBytes() + head.getBytes())
                     .setLines(current.getLines() + head.getLines());
         }
+        isHeldUp = false;
+        hasMore = heads.size() == RECORDS_READ;
         return divisions;
     }
 

@@ -7,6 +7,7 @@ import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.dataflow.follow.CounterWatch;
+import dev.ratchet.dataflow.follow.DelayedSignal;
 import dev.ratchet.dataflow.follow.Signal;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
@@ -55,6 +56,7 @@ public final class StepCoordinator implements AutoCloseable {
     private static final long LAYOUT_MILLIS = 1_000;
     private static final long CONSUMERS_MILLIS = 200;
     private static final long HELD_MILLIS = 20;
+    private static final long TOLD_MILLIS = 20;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Parts parts;
@@ -63,7 +65,12 @@ public final class StepCoordinator implements AutoCloseable {
     private final Divider divider;
     private final LogTrimmer trimmer;
     private final Signal signal = new Signal();
-    private final CounterWatch news;
+    private final CounterWatch appended;
+    private final CounterWatch told;
+
+    /** What processes tell of their steps is looked at together with the next input, if that comes soon. */
+    private final DelayedSignal toldSignal;
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -78,8 +85,13 @@ public final class StepCoordinator implements AutoCloseable {
         this.divider = new Divider(parts.store(), parts.environment(), parts.limits(), term);
         this.trimmer = new LogTrimmer(parts.store(), parts.limits());
         this.wakeUpNanos = parts.environment().nanoTime();
-        this.news = new CounterWatch(
-                parts.store(), parts.environment(), List.of(Counter.APPENDED, Counter.TOLD), signal::raise);
+        this.toldSignal = new DelayedSignal(parts.environment(), signal, TOLD_MILLIS);
+        this.appended = watch(Counter.APPENDED, signal::raise);
+        this.told = watch(Counter.TOLD, toldSignal::raise);
+    }
+
+    private CounterWatch watch(Counter counter, Runnable changed) {
+        return new CounterWatch(parts.store(), parts.environment(), counter, changed);
     }
 
     public void start() {
@@ -103,7 +115,8 @@ public final class StepCoordinator implements AutoCloseable {
                 }
             }
         } finally {
-            news.close();
+            appended.close();
+            told.close();
             ended.complete(null);
         }
     }
@@ -120,16 +133,32 @@ public final class StepCoordinator implements AutoCloseable {
         }
     }
 
-    private record Round(boolean changed, ClusterRecords records, boolean hasLayout, SettingsChange.Wanted wanted) {}
+    /**
+     * What one transaction has found.
+     *
+     * @param again whether there may be more to decide at once
+     */
+    private record Round(
+            boolean again,
+            long appended,
+            long told,
+            ClusterRecords records,
+            boolean hasLayout,
+            SettingsChange.Wanted wanted) {}
 
     private boolean round() {
         SettingsChange.Wanted wanted = wanted();
+        toldSignal.looked();
         Round round = parts.store().database().run(transaction -> round(transaction, wanted));
         ClusterRecords records = round.records();
         parts.status().accept(StatusOf.records(records, round.wanted(), runs.waitsFor(records)));
-        if (round.changed()) {
+        if (round.again()) {
             return true;
         }
+        toldSignal.setUrgent(!records.isRunning() || records.circuit().getSuspended() || divider.isHeldUp());
+        appended.setSince(round.appended());
+        told.setSince(round.told());
+        // What follows is as it was before this round has divided steps: when they have taken them, processes tell so.
         long due = divider.millisUntilDue(records);
         if (due >= 0) {
             wakeIn(due);
@@ -161,7 +190,8 @@ public final class StepCoordinator implements AutoCloseable {
         if (settings == null) {
             return SettingsChange.Wanted.NOTHING;
         }
-        CompletableFuture<AcceptedProgram> program = parts.programs().prepare(settings.program(), this::recorded);
+        CompletableFuture<AcceptedProgram> program =
+                parts.programs().prepare(settings.program(), () -> StoredProgram.read(parts.store()));
         if (!program.isDone()) {
             program.whenComplete((made, failure) -> signal.raise());
             return SettingsChange.Wanted.PENDING;
@@ -171,13 +201,6 @@ public final class StepCoordinator implements AutoCloseable {
         } catch (CompletionException failed) {
             return SettingsChange.Wanted.mistaken(settings, Programs.mistake(failed));
         }
-    }
-
-    private StoredProgram recorded() {
-        return parts.store().database().read(transaction -> {
-            transaction.options().setTimeout(TIMEOUT_MILLIS);
-            return StoredProgram.read(transaction, parts.store()).join();
-        });
     }
 
     /** A jar that a circuit begins to name must be there in the same transaction: then nobody collects it. */
@@ -201,19 +224,23 @@ public final class StepCoordinator implements AutoCloseable {
         CompletableFuture<Void> fenced = fence.require(transaction);
         CompletableFuture<List<String>> layout = fence.seats(transaction);
         CompletableFuture<ClusterRecords> read = ClusterRecords.read(transaction, parts.store());
+        CompletableFuture<Long> seenAppended = appended.value(transaction);
+        CompletableFuture<Long> seenTold = told.value(transaction);
         fenced.join();
         ClusterRecords records = read.join();
         List<String> seats = layout.join();
         SettingsChange.Wanted wanted = stored(transaction, records, made);
         boolean changed = SettingsChange.apply(transaction, parts.store(), parts.jars(), records, wanted, seats)
                 || decide(transaction, records, wanted)
-                || (records.isRunning() ? goOn(transaction, records) : runs.begin(transaction, records, fence.term()));
-        if (changed) {
+                || (records.isRunning()
+                        ? runs.end(transaction, records) || trimmer.trim(transaction, records)
+                        : runs.begin(transaction, records, fence.term()));
+        boolean divided = !changed && records.isRunning() && divider.divide(transaction, records);
+        if (changed || divided) {
             parts.store().count(transaction, Counter.ORDERED, 1);
-        } else {
-            news.set(transaction);
         }
-        return new Round(changed, records, !seats.isEmpty(), wanted);
+        boolean again = changed || (divided && divider.hasMore());
+        return new Round(again, seenAppended.join(), seenTold.join(), records, !seats.isEmpty(), wanted);
     }
 
     private boolean decide(Transaction transaction, ClusterRecords records, SettingsChange.Wanted wanted) {
@@ -226,12 +253,6 @@ public final class StepCoordinator implements AutoCloseable {
             parts.programs().forget(settings.program());
         }
         return true;
-    }
-
-    private boolean goOn(Transaction transaction, ClusterRecords records) {
-        return runs.end(transaction, records)
-                || trimmer.trim(transaction, records)
-                || divider.divide(transaction, records);
     }
 
     /** Decides no more; waits until what it does has ended. */

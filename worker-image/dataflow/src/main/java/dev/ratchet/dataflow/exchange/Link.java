@@ -36,6 +36,7 @@ final class Link implements Connection.Receiver {
     private final Deque<ByteBuffer> incoming = new ArrayDeque<>();
     private @Nullable Connection connection;
     private boolean writing;
+    private boolean isPingDue;
     private boolean wasConnected;
     private long brokenNanos;
     private long last;
@@ -109,27 +110,44 @@ final class Link implements Connection.Receiver {
 
     /** Writes long frames, those of a connection before, and pings, until the run is over. */
     void keepSending() throws InterruptedException {
+        pingLater();
         for (Work work = awaitWork(); work != null; work = awaitWork()) {
             write(work);
         }
         sayBye();
     }
 
+    /** One timer for as long as the run goes on: one for each wait for a frame would cost more than a short frame. */
+    private void pingLater() {
+        environment.schedule(settings.pingMillis(), () -> {
+            lock.lock();
+            try {
+                isPingDue = true;
+                changed.signalAll();
+                if (over == null) {
+                    pingLater();
+                }
+            } finally {
+                lock.unlock();
+            }
+        });
+    }
+
     /** Claims the connection; null when the run is over. */
     private @Nullable Work awaitWork() throws InterruptedException {
         lock.lock();
         try {
-            boolean pingIsDue = false;
             while (over == null) {
                 Connection target = connection;
                 if (target != null && !writing) {
                     Numbered next = unsent();
-                    if (next != null || pingIsDue) {
+                    if (next != null || isPingDue) {
                         writing = true;
+                        isPingDue = false;
                         return new Work(target, next, received);
                     }
                 }
-                pingIsDue = changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(settings.pingMillis())) <= 0;
+                changed.await();
             }
             return null;
         } finally {

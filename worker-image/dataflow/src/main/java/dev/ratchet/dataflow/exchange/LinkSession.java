@@ -47,7 +47,11 @@ final class LinkSession implements ExchangeSession {
         }
     }
 
-    /** Of two processes the one of the lower number connects; the other one asks where no connection comes. */
+    /**
+     * Of two processes the one of the lower number connects; the other one asks where no connection comes. Who reads
+     * and writes has a thread of the system: a virtual one is woken by way of two others, and each of its reads with a
+     * limit of silence sets a timer.
+     */
     void start(Dialer dialer) {
         for (int number = 0; number < links.length; number++) {
             Link link = links[number];
@@ -60,8 +64,11 @@ final class LinkSession implements ExchangeSession {
                         link.peer().incarnation(),
                         self < number,
                         0);
-                environment.blockingExecutor().execute(new LinkKeeper(link, hello, dialer, this, settings));
-                environment.blockingExecutor().execute(() -> keepSending(link));
+                environment
+                        .threads()
+                        .newThread(new LinkKeeper(link, hello, dialer, this, settings))
+                        .start();
+                environment.threads().newThread(() -> keepSending(link)).start();
             }
         }
     }

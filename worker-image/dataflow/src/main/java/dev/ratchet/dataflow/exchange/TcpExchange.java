@@ -114,7 +114,7 @@ public final class TcpExchange implements ExchangeTransport, AutoCloseable {
             try {
                 Socket raw = listener.accept();
                 if (handshakes.tryAcquire()) {
-                    environment.blockingExecutor().execute(() -> greet(raw));
+                    environment.threads().newThread(() -> greet(raw)).start();
                 } else {
                     raw.close();
                 }

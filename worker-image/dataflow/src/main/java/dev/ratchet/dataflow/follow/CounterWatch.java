@@ -5,55 +5,120 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.environment.Environment;
-import java.util.ArrayList;
-import java.util.List;
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes a thread once some counters are no longer what it has read them with. It is set by the transaction that has
- * found nothing to do, so that what comes behind that one is noticed without another look at the store, and nothing is
- * missed. One thread sets it and closes it.
+ * Wakes a thread once a counter is no longer what it has read it with, so that what comes behind its last look at the
+ * store is noticed without another one, and nothing is missed. One thread sets it and closes it.
  */
 public final class CounterWatch implements AutoCloseable {
 
     private static final long RETRY_MILLIS = 200;
+    private static final long TIMEOUT_MILLIS = 4_000;
 
     private final DataflowStore store;
     private final Environment environment;
-    private final List<Counter> counters;
+    private final Counter counter;
     private final Runnable changed;
-    private List<CompletableFuture<Void>> watches = List.of();
+    private Setting setting = new Setting();
 
     /** @param changed is called once after each setting, on any thread; must not block */
-    public CounterWatch(DataflowStore store, Environment environment, List<Counter> counters, Runnable changed) {
+    public CounterWatch(DataflowStore store, Environment environment, Counter counter, Runnable changed) {
         this.store = store;
         this.environment = environment;
-        this.counters = List.copyOf(counters);
+        this.counter = counter;
         this.changed = changed;
+        setting.end();
     }
 
-    /** Watches as of a transaction that changes nothing. One that is still set remains: it fires no later. */
+    /** One watch, from before the store has it until it has fired or failed. */
+    private static final class Setting {
+        private @Nullable CompletableFuture<Void> watch;
+        private boolean ended;
+
+        synchronized boolean isEnded() {
+            return ended;
+        }
+
+        synchronized void watchBy(CompletableFuture<Void> made) {
+            watch = made;
+            if (ended) {
+                made.cancel(true);
+            }
+        }
+
+        /** False where it has ended before. */
+        synchronized boolean end() {
+            boolean wasSet = !ended;
+            ended = true;
+            if (watch != null) {
+                watch.cancel(true);
+            }
+            return wasSet;
+        }
+    }
+
+    /**
+     * Watches as of a transaction that writes nothing: others would conflict with each change of the counter. One that
+     * is still set remains: it fires no later.
+     */
     public void set(Transaction transaction) {
-        if (!watches.isEmpty() && watches.stream().noneMatch(CompletableFuture::isDone)) {
+        if (setting.isEnded()) {
+            Setting begun = new Setting();
+            setting = begun;
+            watch(begun, transaction);
+        }
+    }
+
+    private void watch(Setting begun, Transaction transaction) {
+        CompletableFuture<Void> made = transaction.watch(store.counterKey(counter));
+        begun.watchBy(made);
+        made.whenComplete((fired, failure) -> over(begun, failure));
+    }
+
+    private void over(Setting begun, @Nullable Throwable failure) {
+        if (!begun.end()) {
             return;
         }
-        close();
-        List<CompletableFuture<Void>> made = new ArrayList<>();
-        counters.forEach(counter -> made.add(transaction.watch(store.counterKey(counter))));
-        watches = List.copyOf(made);
-        CompletableFuture.anyOf(made.toArray(CompletableFuture[]::new)).whenComplete((fired, failure) -> {
-            if (failure == null) {
-                changed.run();
-            } else {
-                environment.schedule(RETRY_MILLIS, changed);
-            }
-        });
+        if (failure == null) {
+            changed.run();
+        } else {
+            environment.schedule(RETRY_MILLIS, changed);
+        }
+    }
+
+    /** What the counter is as of a transaction that may write, without a conflict: for {@link #setSince}. */
+    public CompletableFuture<Long> value(Transaction transaction) {
+        return store.counted(transaction.snapshot(), counter);
+    }
+
+    /** Watches since a transaction has read a value, by another one; does not wait for it. */
+    public void setSince(long seen) {
+        if (!setting.isEnded()) {
+            return;
+        }
+        Setting begun = new Setting();
+        setting = begun;
+        GuardedCallbacks.begin(() -> store.database().runAsync(transaction -> {
+                    transaction.options().setTimeout(TIMEOUT_MILLIS);
+                    return value(transaction).thenApply(now -> {
+                        if (now == seen) {
+                            watch(begun, transaction);
+                        }
+                        return now;
+                    });
+                }))
+                .whenComplete((now, failure) -> {
+                    if (failure != null || now != seen) {
+                        over(begun, failure);
+                    }
+                });
     }
 
     @Override
     public void close() {
-        List<CompletableFuture<Void>> over = watches;
-        watches = List.of();
-        over.forEach(watch -> watch.cancel(true));
+        setting.end();
     }
 }

@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads something again whenever one of some counters has changed, woken by watches of the store. Nothing blocks.
+ * Reads something again whenever one of some counters has changed, woken by watches of the store: at once after a while
+ * without a change, and otherwise so seldom that frequent changes cost little. Nothing blocks.
  *
  * @param <T> what is read
  */
@@ -23,6 +24,8 @@ public final class StoreFollower<T> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreFollower.class);
     private static final long RETRY_MILLIS = 200;
+    private static final long PERIOD_MILLIS = 20;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long TIMEOUT_MILLIS = 4_000;
 
     private final DataflowStore store;
@@ -32,6 +35,7 @@ public final class StoreFollower<T> implements AutoCloseable {
     private final Consumer<T> found;
     private volatile boolean closed;
     private List<CompletableFuture<Void>> watches = List.of();
+    private volatile long lookedNanos;
 
     /** @param found is told what was read, one at a time; must not block */
     public StoreFollower(
@@ -58,6 +62,7 @@ public final class StoreFollower<T> implements AutoCloseable {
         if (closed) {
             return;
         }
+        lookedNanos = environment.nanoTime();
         GuardedCallbacks.begin(() -> store.database().runAsync(transaction -> {
                     transaction.options().setTimeout(TIMEOUT_MILLIS);
                     List<CompletableFuture<Void>> made = new ArrayList<>();
@@ -98,10 +103,19 @@ public final class StoreFollower<T> implements AutoCloseable {
                             if (failure != null) {
                                 again(failure);
                             } else {
-                                look();
+                                lookWhenDue();
                             }
                         },
                         environment.executor());
+    }
+
+    private void lookWhenDue() {
+        long millis = PERIOD_MILLIS - (environment.nanoTime() - lookedNanos) / NANOS_PER_MILLI;
+        if (millis > 0) {
+            environment.schedule(millis, this::look);
+        } else {
+            look();
+        }
     }
 
     private void cancelWatches() {

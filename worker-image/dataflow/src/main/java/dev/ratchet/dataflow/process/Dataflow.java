@@ -27,9 +27,11 @@ import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.dataflow.run.CircuitRunner;
 import dev.ratchet.dataflow.source.Sources;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.protocol.dataflow.v1.RunParticipant;
@@ -38,8 +40,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The circuit of a cluster as one worker has it: takes part in its steps, takes input, serves its share of the views,
@@ -48,6 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dataflow implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Dataflow.class);
     private static final long RETRY_MILLIS = 250;
 
     private final DataflowStore store;
@@ -62,6 +68,7 @@ public final class Dataflow implements AutoCloseable {
     private final StoredInputLog inputs;
     private final CircuitRunner runner;
     private final StoreFollower<Orders> follower;
+    private final List<Runnable> runListeners = new CopyOnWriteArrayList<>();
     private volatile Orders orders = Orders.NONE;
     private volatile boolean isOrdered;
     private volatile Optional<DataflowSettings> settings = Optional.empty();
@@ -146,6 +153,20 @@ public final class Dataflow implements AutoCloseable {
         liveness.addListener((dead, incarnation) -> wakeCoordinator());
     }
 
+    /**
+     * Builds the program that is recorded, while the seat is being taken: {@link #start} does not wait for it, and
+     * finds by itself whatever is wrong with it. Nothing is written.
+     */
+    public void prepare() {
+        environment.blockingExecutor().execute(() -> {
+            try {
+                programs.prepareRecorded(StoredProgram.read(store));
+            } catch (RuntimeException e) {
+                LOG.debug("The recorded program could not be built ahead", e);
+            }
+        });
+    }
+
     /** Begins to take part; the seat has been taken. */
     public synchronized void start() {
         started = true;
@@ -222,6 +243,7 @@ public final class Dataflow implements AutoCloseable {
     }
 
     private void ordered(Orders found) {
+        long runBefore = runInForce();
         orders = found;
         isOrdered = true;
         runner.ordered(found);
@@ -229,6 +251,14 @@ public final class Dataflow implements AutoCloseable {
         if (beside != null) {
             beside.ordered(found);
         }
+        if (runInForce() != runBefore) {
+            GuardedCallbacks.each("telling of another run", runListeners, Runnable::run);
+        }
+    }
+
+    private long runInForce() {
+        Orders current = orders;
+        return current.isInForce() ? current.run().getNumber() : 0;
     }
 
     private CompiledProgram programOfInput() {
@@ -284,6 +314,16 @@ public final class Dataflow implements AutoCloseable {
             }
         }
         return participants;
+    }
+
+    /**
+     * Runs something whenever {@link #participants} are those of another run, or of none any more, until closed.
+     *
+     * @param changed may be run on any thread, and must not block
+     */
+    public ShareFeed.Subscription onRun(Runnable changed) {
+        runListeners.add(changed);
+        return () -> runListeners.remove(changed);
     }
 
     /** The program that runs or is to run, compiled: tables and views with their columns. */

@@ -40,38 +40,12 @@ public final class DataflowStore {
 
     private final Database database;
     private final FormatLevel formats;
-    private final Table<CircuitRecord> circuit;
-    private final Table<byte[]> program;
-    private final Table<byte[]> plan;
-    private final Table<LogRecord> log;
-    private final Table<byte[]> rows;
-    private final Table<LastReceived> producers;
-    private final Table<DivisionRecord> divisions;
-    private final Table<ParticipantRecord> participants;
-    private final Table<ProgressRecord> progress;
-    private final Table<RunRecord> run;
-    private final Table<DurableRecord> durable;
-    private final Table<DigestRecord> digests;
-    private final Table<ConsumerRecord> consumers;
-    private final Table<Long> counters;
+    private final DataflowTables tables;
 
     public DataflowStore(Database database, Keyspace keyspace) {
         this.database = database;
         this.formats = keyspace.formats();
-        this.circuit = DataflowTables.CIRCUIT.in(keyspace);
-        this.program = DataflowTables.PROGRAM.in(keyspace);
-        this.plan = DataflowTables.PLAN.in(keyspace);
-        this.log = DataflowTables.LOG.in(keyspace);
-        this.rows = DataflowTables.ROWS.in(keyspace);
-        this.producers = DataflowTables.PRODUCER.in(keyspace);
-        this.divisions = DataflowTables.DIVISION.in(keyspace);
-        this.participants = DataflowTables.PARTICIPANT.in(keyspace);
-        this.progress = DataflowTables.PROGRESS.in(keyspace);
-        this.run = DataflowTables.RUN.in(keyspace);
-        this.durable = DataflowTables.DURABLE.in(keyspace);
-        this.digests = DataflowTables.DIGEST.in(keyspace);
-        this.consumers = DataflowTables.CONSUMER.in(keyspace);
-        this.counters = DataflowTables.COUNTER.in(keyspace);
+        this.tables = new DataflowTables(keyspace);
     }
 
     public Database database() {
@@ -84,65 +58,65 @@ public final class DataflowStore {
     }
 
     public Table<CircuitRecord> circuit() {
-        return circuit;
+        return tables.circuit;
     }
 
     public Table<byte[]> program() {
-        return program;
+        return tables.program;
     }
 
     public Table<byte[]> plan() {
-        return plan;
+        return tables.plan;
     }
 
     public Table<LogRecord> log() {
-        return log;
+        return tables.log;
     }
 
     public Table<byte[]> rows() {
-        return rows;
+        return tables.rows;
     }
 
     public Table<LastReceived> producers() {
-        return producers;
+        return tables.producers;
     }
 
     public Table<DivisionRecord> divisions() {
-        return divisions;
+        return tables.divisions;
     }
 
     public Table<ParticipantRecord> participants() {
-        return participants;
+        return tables.participants;
     }
 
     public Table<ProgressRecord> progress() {
-        return progress;
+        return tables.progress;
     }
 
     public Table<RunRecord> run() {
-        return run;
+        return tables.run;
     }
 
     public Table<DurableRecord> durable() {
-        return durable;
+        return tables.durable;
     }
 
     public Table<DigestRecord> digests() {
-        return digests;
+        return tables.digests;
     }
 
     public Table<ConsumerRecord> consumers() {
-        return consumers;
+        return tables.consumers;
     }
 
     /** The step of the last division; 0 where there is none. */
     public CompletableFuture<Long> lastStep(ReadTransaction transaction) {
         return transaction
-                .getRange(divisions.range(), 1, true)
+                .getRange(tables.divisions.range(), 1, true)
                 .asList()
                 .thenApply(last -> last.isEmpty()
                         ? 0L
-                        : divisions.elements(last.getFirst().getKey()).getLong(0));
+                        : tables.divisions.elements(last.getFirst().getKey()).getLong(0));
     }
 
     /** The value at a key, or what stands for an absent one. */
@@ -178,12 +152,19 @@ public final class DataflowStore {
     public CompletableFuture<SortedMap<Long, DivisionRecord>> divisionsAfter(
             ReadTransaction transaction, long step, int limit) {
         return transaction
-                .getRange(divisions.key(step + 1), divisions.range().end, limit, false, StreamingMode.WANT_ALL)
+                .getRange(
+                        tables.divisions.key(step + 1),
+                        tables.divisions.range().end,
+                        limit,
+                        false,
+                        StreamingMode.WANT_ALL)
                 .asList()
                 .thenApply(found -> {
                     SortedMap<Long, DivisionRecord> after = new TreeMap<>();
                     for (KeyValue row : found) {
-                        after.put(divisions.elements(row.getKey()).getLong(0), divisions.decode(row.getValue()));
+                        after.put(
+                                tables.divisions.elements(row.getKey()).getLong(0),
+                                tables.divisions.decode(row.getValue()));
                     }
                     return after;
                 });
@@ -191,7 +172,7 @@ public final class DataflowStore {
 
     /** The steps behind which processes have versions durable, by version and seat. */
     public CompletableFuture<SortedMap<Long, Map<String, DurableRecord>>> durables(ReadTransaction transaction) {
-        return all(transaction, durable, key -> key).thenApply(found -> {
+        return all(transaction, tables.durable, key -> key).thenApply(found -> {
             SortedMap<Long, Map<String, DurableRecord>> versions = new TreeMap<>();
             found.forEach((key, value) -> versions.computeIfAbsent(key.getLong(0), version -> new TreeMap<>())
                     .put(key.getString(1), value));
@@ -209,7 +190,7 @@ public final class DataflowStore {
     }
 
     public byte[] counterKey(Counter counter) {
-        return counters.key(name(counter));
+        return tables.counters.key(name(counter));
     }
 
     private static String name(Counter counter) {
@@ -217,15 +198,17 @@ public final class DataflowStore {
     }
 
     public void count(Transaction transaction, Counter counter, long added) {
-        counters.add(transaction, added, name(counter));
+        tables.counters.add(transaction, added, name(counter));
     }
 
     /** Has a counter begin at 0. */
     public void clear(Transaction transaction, Counter counter) {
-        counters.clear(transaction, name(counter));
+        tables.counters.clear(transaction, name(counter));
     }
 
     public CompletableFuture<Long> counted(ReadTransaction transaction, Counter counter) {
-        return transaction.get(counterKey(counter)).thenApply(bytes -> bytes == null ? 0L : counters.decode(bytes));
+        return transaction
+                .get(counterKey(counter))
+                .thenApply(bytes -> bytes == null ? 0L : tables.counters.decode(bytes));
     }
 }

@@ -49,6 +49,11 @@ public final class Programs {
     private final long buildMillisMax;
     private final Map<String, CompletableFuture<AcceptedProgram>> known = new LinkedHashMap<>(16, 0.75f, true);
 
+    /** The last plan that a program was built of. */
+    private @Nullable Built built;
+
+    private record Built(String planDigest, AcceptedProgram program) {}
+
     /** @param planner plans a text, or throws {@link SqlException} */
     public Programs(JarSource jars, Environment environment, Function<String, SqlProgram> planner) {
         this(jars, environment, planner, BUILD_MILLIS_MAX);
@@ -130,6 +135,17 @@ public final class Programs {
         return program;
     }
 
+    /**
+     * Builds the plan that the store has, if any, for {@link #stored} to find it built. Of a class nothing is fetched.
+     *
+     * @throws UnreadablePlanException as {@link #stored}
+     */
+    public void prepareRecorded(StoredProgram stored) {
+        if (stored.isPlanned()) {
+            stored(stored);
+        }
+    }
+
     /** Has it made anew where it is asked for next. */
     public synchronized void forget(ProgramSource source) {
         known.remove(digest(source));
@@ -178,8 +194,15 @@ public final class Programs {
             return planned(sql).thenApply(stored::requireKept);
         }
         String digest = digest(sql);
+        String planDigest = stored.circuit().getPlanDigest();
+        Built before = built;
         try {
-            AcceptedProgram program = new AcceptedProgram(digest, sql, stored.planned());
+            AcceptedProgram program = before != null
+                            && before.planDigest().equals(planDigest)
+                            && before.program().digest().equals(digest)
+                    ? before.program()
+                    : new AcceptedProgram(digest, sql, stored.planned());
+            built = new Built(planDigest, program);
             return remember(digest, CompletableFuture.completedFuture(program));
         } catch (UnreadablePlanException unreadable) {
             return CompletableFuture.failedFuture(unreadable);

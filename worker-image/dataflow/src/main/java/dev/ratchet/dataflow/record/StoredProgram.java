@@ -26,6 +26,15 @@ import java.util.concurrent.CompletableFuture;
 public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
 
     private static final int CHUNK_BYTES = 90_000;
+    private static final long TIMEOUT_MILLIS = 5_000;
+
+    /** As the store has it now. Blocks. */
+    public static StoredProgram read(DataflowStore store) {
+        return store.database().read(transaction -> {
+            transaction.options().setTimeout(TIMEOUT_MILLIS);
+            return read(transaction, store).join();
+        });
+    }
 
     public static CompletableFuture<StoredProgram> read(ReadTransaction transaction, DataflowStore store) {
         CompletableFuture<CircuitRecord> circuit =

@@ -224,10 +224,7 @@ public final class CircuitRunner implements AutoCloseable {
         AcceptedProgram accepted = program;
         planFailure = null;
         if (accepted == null || !accepted.digest().equals(circuit.getProgramDigest())) {
-            StoredProgram stored = parts.store().database().read(transaction -> {
-                transaction.options().setTimeout(TIMEOUT_MILLIS);
-                return StoredProgram.read(transaction, parts.store()).join();
-            });
+            StoredProgram stored = StoredProgram.read(parts.store());
             if (!stored.isOf(circuit)) {
                 return false;
             }
@@ -340,8 +337,8 @@ public final class CircuitRunner implements AutoCloseable {
                     .toList();
             try (ExchangeSession session = parts.exchange().join(run.getNumber(), process, peers);
                     OpenRun open = open(run, process, session);
-                    CounterWatch divided = new CounterWatch(
-                            parts.store(), parts.environment(), List.of(Counter.ORDERED), signal::raise)) {
+                    CounterWatch divided =
+                            new CounterWatch(parts.store(), parts.environment(), Counter.ORDERED, signal::raise)) {
                 become(RunnerState.STEPPING);
                 LOG.info("Run {} of the circuit goes on behind step {}", run.getNumber(), run.getStep());
                 takeSteps(run, open, divided);
@@ -400,10 +397,10 @@ public final class CircuitRunner implements AutoCloseable {
         DataflowStore store = parts.store();
         Environment environment = parts.environment();
         OpenRun.Parts opened = new OpenRun.Parts(
-                new LogReader(store),
+                new InputLogReader(store),
                 new DigestReader(store),
                 new ProgressWriter(store, parts.seat(), environment, run.getNumber(), process),
-                new Checkpoints(store, parts.seat(), environment, run.getNumber()),
+                new CircuitCheckpoints(store, parts.seat(), environment, run.getNumber()),
                 parts.shares(),
                 environment);
         return new OpenRun(
@@ -428,7 +425,7 @@ public final class CircuitRunner implements AutoCloseable {
         while (!isOver(run)) {
             Objects.requireNonNull(local).retain(orders.circuit().getRetainedVersions());
             open.takeSnapshots();
-            LogReader.Divided next = open.next(divided);
+            InputLogReader.Divided next = open.next(divided);
             for (int number = 0; number < next.divisions().size(); number++) {
                 if (isOver(run)) {
                     return;
@@ -438,9 +435,8 @@ public final class CircuitRunner implements AutoCloseable {
                 step = open.step();
                 open.takeSnapshots();
             }
-            boolean isIdle = next.divisions().isEmpty();
-            work.look(open, isIdle);
-            if (isIdle) {
+            work.look(open, next.isAll());
+            if (next.isAll()) {
                 signal.await();
                 open.check();
             }

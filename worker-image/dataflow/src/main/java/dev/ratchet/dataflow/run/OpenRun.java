@@ -44,10 +44,10 @@ final class OpenRun implements AutoCloseable {
 
     /** What a run works with. */
     record Parts(
-            LogReader log,
+            InputLogReader log,
             DigestReader digests,
             ProgressWriter progress,
-            Checkpoints checkpoints,
+            CircuitCheckpoints checkpoints,
             ViewShares shares,
             Environment environment) {}
 
@@ -108,8 +108,8 @@ final class OpenRun implements AutoCloseable {
         return step;
     }
 
-    /** The next steps; where none is divided, {@code news} is set. Blocks. */
-    LogReader.Divided next(CounterWatch news) {
+    /** The next steps; where these are all that are divided, {@code news} is set. Blocks. */
+    InputLogReader.Divided next(CounterWatch news) {
         return parts.log().readAfter(step, position, news);
     }
 

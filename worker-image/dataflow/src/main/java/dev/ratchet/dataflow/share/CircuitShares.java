@@ -12,6 +12,13 @@ public interface CircuitShares {
     List<ShareFeed> feeds();
 
     /**
+     * Runs something on each change of {@link #feeds} until closed.
+     *
+     * @param changed may be run on any thread, and must not block
+     */
+    ShareFeed.Subscription onChange(Runnable changed);
+
+    /**
      * The columns of a view.
      *
      * @throws IllegalArgumentException where there is no such view; names those that are there

@@ -33,6 +33,11 @@ public final class DataflowShares implements CircuitShares {
     }
 
     @Override
+    public ShareFeed.Subscription onChange(Runnable changed) {
+        return dataflow.onRun(changed);
+    }
+
+    @Override
     public RowSchema schema(String view) {
         Map<String, Plan.View> views =
                 dataflow.program().map(CompiledProgram::plan).map(Plan::views).orElse(Map.of());

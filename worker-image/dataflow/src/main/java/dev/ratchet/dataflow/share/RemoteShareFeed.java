@@ -18,7 +18,10 @@ import io.grpc.stub.ClientResponseObserver;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The share of another process. One that can not be reached, or answers no more, has ended. */
+/**
+ * The share of another process. One that answers no more has ended; one that can not be reached yet is waited for, as
+ * its process takes part in the run.
+ */
 public final class RemoteShareFeed implements ShareFeed {
 
     private final Channel channel;
@@ -37,7 +40,7 @@ public final class RemoteShareFeed implements ShareFeed {
             request.setAfterStep(afterStep);
         }
         Receiver receiver = new Receiver(schemas.apply(view), listener);
-        SharesGrpc.newStub(channel).follow(request.build(), receiver);
+        SharesGrpc.newStub(channel).withWaitForReady().follow(request.build(), receiver);
         return receiver;
     }
 

@@ -1,11 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.share;
 
+import dev.ratchet.environment.GuardedCallbacks;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** Runs tasks one after the other, in the order they came, on another executor. */
+/**
+ * Runs tasks one after the other, in the order they came, on another executor. One that throws is logged and holds up
+ * none behind it, which may be the one that gives back what was taken. Safe for use by several threads.
+ */
 final class SerialExecutor implements Executor {
 
     private final Executor executor;
@@ -38,7 +42,7 @@ final class SerialExecutor implements Executor {
                     return;
                 }
             }
-            task.run();
+            GuardedCallbacks.run("a task in its turn", task);
         }
     }
 }

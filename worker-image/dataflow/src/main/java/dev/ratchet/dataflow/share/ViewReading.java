@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reading: follows each view in each process, and tells a step once all shares have told it. Where a share ends,
- * all are followed again after the last whole step: the steps are taken again and change the same. All state belongs to
- * the serial executor.
+ * all are followed again after the last whole step: the steps are taken again and change the same. Another run is
+ * followed as soon as it is in force; within a run a share that has ended is tried again after a while. All state
+ * belongs to the serial executor.
  */
 final class ViewReading implements ViewReader.Reading {
 
@@ -32,6 +34,11 @@ final class ViewReading implements ViewReader.Reading {
     private long lastStep;
     private long requested;
     private long retryMillis = RETRY_MILLIS_MIN;
+
+    /** How often the shares were, or are to be, followed anew: who was to do so before the last time does not. */
+    private long attempts;
+
+    private ShareFeed.@Nullable Subscription changes;
     private boolean closed;
 
     /** @param lastStep that the reader knows, or {@link ShareFeed#FROM_SNAPSHOT} */
@@ -52,7 +59,17 @@ final class ViewReading implements ViewReader.Reading {
     }
 
     void begin() {
-        executor.execute(this::followAll);
+        executor.execute(() -> {
+            changes = shares.onChange(() -> executor.execute(this::changed));
+            followAll();
+        });
+    }
+
+    /** Whoever was followed is of a run that is over. */
+    private void changed() {
+        retryMillis = RETRY_MILLIS_MIN;
+        stop();
+        followAll();
     }
 
     @Override
@@ -71,6 +88,11 @@ final class ViewReading implements ViewReader.Reading {
     private void end() {
         closed = true;
         stop();
+        ShareFeed.Subscription former = changes;
+        changes = null;
+        if (former != null) {
+            former.close();
+        }
     }
 
     private void stop() {
@@ -88,9 +110,9 @@ final class ViewReading implements ViewReader.Reading {
         if (closed) {
             return;
         }
+        attempts++;
         List<ShareFeed> feeds = shares.feeds();
         if (feeds.isEmpty()) {
-            followLater();
             return;
         }
         List<FollowedShare> begun = new ArrayList<>();
@@ -112,7 +134,15 @@ final class ViewReading implements ViewReader.Reading {
     }
 
     private void followLater() {
-        environment.schedule(retryMillis, () -> executor.execute(this::followAll));
+        attempts++;
+        long attempt = attempts;
+        environment.schedule(
+                retryMillis,
+                () -> executor.execute(() -> {
+                    if (attempt == attempts) {
+                        followAll();
+                    }
+                }));
         retryMillis = Math.min(RETRY_MILLIS_MAX, retryMillis * 2);
     }
 

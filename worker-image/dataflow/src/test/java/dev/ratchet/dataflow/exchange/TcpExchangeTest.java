@@ -31,6 +31,12 @@ class TcpExchangeTest extends ExchangeConformance {
     /** A peer is lost soon. */
     private static final ExchangeSettings HASTY = new ExchangeSettings(1 << 20, 50, 300, 300, 300);
 
+    /** One that falls silent is lost soon; who is slow to join is not, nor who connects again in that time. */
+    private static final ExchangeSettings SOON = new ExchangeSettings(1 << 20, 50, 300, 2_000, 30_000);
+
+    /** One that can not join is lost after the first attempt, which has all the time that it needs. */
+    private static final ExchangeSettings ONCE = new ExchangeSettings(1 << 20, 50, 30_000, 300, 300);
+
     private final TcpProcesses processes = new TcpProcesses();
 
     @Override
@@ -80,8 +86,8 @@ class TcpExchangeTest extends ExchangeConformance {
 
     @Test
     void aPeerThatFallsSilentBehindAnOpenConnectionIsLost() throws Exception {
-        TcpExchange caller = processes.open(0, HASTY);
-        TcpExchange silent = processes.open(1, HASTY);
+        TcpExchange caller = processes.open(0, SOON);
+        TcpExchange silent = processes.open(1, SOON);
         try (CuttingProxy proxy = new CuttingProxy(silent.address(), 1, 0, 1)) {
             List<ExchangePeer> peers = List.of(
                     new ExchangePeer(seat(0), 1, caller.address()), new ExchangePeer(seat(1), 1, proxy.address()));
@@ -92,7 +98,7 @@ class TcpExchangeTest extends ExchangeConformance {
             assertThatThrownBy(() -> get(waiting))
                     .hasCauseInstanceOf(PeersLostException.class)
                     .hasMessageContaining("orders-w-1")
-                    .hasMessageContaining("no connection for 300 ms");
+                    .hasMessageContaining("no connection for 2000 ms");
             assertLost(sessions.get(1));
         }
     }
@@ -174,7 +180,7 @@ class TcpExchangeTest extends ExchangeConformance {
         for (ExchangeSession session : refused) {
             assertLost(session);
         }
-        assertThat(joinWithAnHonestOne(processes.open(0, HASTY)).exchange(frames(2, 1)))
+        assertThat(joinWithAnHonestOne(processes.open(0, TcpProcesses.PATIENT)).exchange(frames(2, 1)))
                 .as("what an honest caller gets")
                 .hasSize(2);
     }
@@ -190,7 +196,7 @@ class TcpExchangeTest extends ExchangeConformance {
 
     @Test
     void aWorkerThatAnswersForAnotherSeatIsNotCalled() throws Exception {
-        TcpExchange caller = processes.open(0, HASTY);
+        TcpExchange caller = processes.open(0, ONCE);
         TcpExchange other = processes.open(2, TcpProcesses.PATIENT);
         ExchangeSession refused = caller.join(1, 0, peers(List.of(caller, other)));
         assertThatThrownBy(() -> get(start(() -> refused.exchange(frames(2, 1)))))
@@ -199,11 +205,11 @@ class TcpExchangeTest extends ExchangeConformance {
 
     @Test
     void aFrameAboveTheLimitAndACircuitOfTooManyProcessesAreRefusedWithTheRemedy() throws Exception {
-        List<ExchangeSession> sessions = join(1, List.of(processes.open(0, HASTY), processes.open(1, HASTY)));
+        List<ExchangeSession> sessions = join(1, List.of(processes.open(0, SOON), processes.open(1, SOON)));
         assertThatThrownBy(() -> sessions.get(0).exchange(frames(2, (1 << 20) + 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most 1048576 are possible: make the limits of a step smaller");
-        TcpExchange one = processes.open(0, HASTY);
+        TcpExchange one = processes.open(0, SOON);
         List<ExchangePeer> many = Collections.nCopies(65, new ExchangePeer(seat(0), 1, one.address()));
         assertThatThrownBy(() -> one.join(2, 0, many))
                 .isInstanceOf(IllegalArgumentException.class)

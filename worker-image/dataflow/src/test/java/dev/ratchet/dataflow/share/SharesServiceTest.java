@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.ShareFeed;
 import dev.ratchet.dataflow.ShareListener;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -24,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A share reads the same in another process. */
-@Timeout(30)
+@Timeout(240)
 class SharesServiceTest {
 
+    private static final int LIMIT_SECONDS = 60;
     private static final int WAITING_BYTES_MAX = 20_000;
 
     private final MemoryShareFeed feed = new MemoryShareFeed("v", TestRows.SCHEMA);
@@ -82,8 +84,8 @@ class SharesServiceTest {
     }
 
     private String next() throws InterruptedException {
-        String next = told.poll(10, TimeUnit.SECONDS);
-        assertThat(next).as("what is told within ten seconds").isNotNull();
+        String next = told.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(next).as("what is told within %d s", LIMIT_SECONDS).isNotNull();
         return next;
     }
 
@@ -114,8 +116,8 @@ class SharesServiceTest {
                 snapshots.add(batch);
             }
         });
-        Batch arrived = snapshots.poll(10, TimeUnit.SECONDS);
-        assertThat(arrived).as("the snapshot within ten seconds").isNotNull();
+        Batch arrived = snapshots.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        assertThat(arrived).as("the snapshot within %d s", LIMIT_SECONDS).isNotNull();
         assertThat(arrived.rowCount()).isEqualTo(200_000);
         assertThat(TestRows.texts(arrived)).isEqualTo(TestRows.texts(many));
     }
@@ -132,6 +134,38 @@ class SharesServiceTest {
         channel.shutdownNow();
         remote.follow("v", 0, new Told());
         assertThat(next()).startsWith("ended");
+    }
+
+    @Test
+    void aProcessThatDoesNotListenYetIsWaitedFor() throws Exception {
+        String name = InProcessServerBuilder.generateName();
+        ManagedChannel early = InProcessChannelBuilder.forName(name).build();
+        Server late = InProcessServerBuilder.forName(name)
+                .addService(new SharesService(feed, executor, () -> 1, WAITING_BYTES_MAX))
+                .build();
+        try {
+            feed.step(TestRows.batch("+a 1"));
+            new RemoteShareFeed(early, view -> TestRows.SCHEMA).follow("v", ShareFeed.FROM_SNAPSHOT, new Told());
+            awaitFailure(early);
+            late.start();
+            early.resetConnectBackoff();
+            assertThat(next()).isEqualTo("snapshot 1 [+a 1]");
+        } finally {
+            early.shutdownNow();
+            late.shutdownNow();
+        }
+    }
+
+    private static void awaitFailure(ManagedChannel channel) throws InterruptedException {
+        for (ConnectivityState state = channel.getState(true);
+                state != ConnectivityState.TRANSIENT_FAILURE;
+                state = channel.getState(true)) {
+            CountDownLatch changed = new CountDownLatch(1);
+            channel.notifyWhenStateChanged(state, changed::countDown);
+            assertThat(changed.await(LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .as("another state than %s within %d s", state, LIMIT_SECONDS)
+                    .isTrue();
+        }
     }
 
     @Test
@@ -152,7 +186,7 @@ class SharesServiceTest {
                 super.changes(step, rows);
             }
         });
-        assertThat(blocked.await(10, TimeUnit.SECONDS))
+        assertThat(blocked.await(LIMIT_SECONDS, TimeUnit.SECONDS))
                 .as("the reader stands still")
                 .isTrue();
         for (int i = 0; i < 500; i++) {

@@ -23,6 +23,7 @@ class ViewReaderTest {
     private final SystemEnvironment system = new SystemEnvironment();
     private final Timers environment = new Timers(system, new ArrayList<>());
     private final RecordingListener listener = new RecordingListener();
+    private final List<Runnable> readers = new ArrayList<>();
     private List<ShareFeed> feeds = List.of(first, second);
 
     @AfterEach
@@ -38,6 +39,12 @@ class ViewReaderTest {
             }
 
             @Override
+            public ShareFeed.Subscription onChange(Runnable changed) {
+                readers.add(changed);
+                return () -> readers.remove(changed);
+            }
+
+            @Override
             public RowSchema schema(String view) {
                 if (!view.equals("v")) {
                     throw new IllegalArgumentException("There is no view " + view);
@@ -46,6 +53,12 @@ class ViewReaderTest {
             }
         };
         return new ViewReader(shares, environment, limits);
+    }
+
+    /** What all readers are told: who takes part from now on. */
+    private void run(ShareFeed... participants) {
+        feeds = List.of(participants);
+        List.copyOf(readers).forEach(Runnable::run);
     }
 
     private ViewReader.Reading follow(long afterStep) {
@@ -128,9 +141,46 @@ class ViewReaderTest {
     void aReaderWaitsUntilTheCircuitRuns() {
         feeds = List.of();
         reader(LIMITS).snapshot(List.of("v"), listener).request(1);
-        feeds = List.of(first, second);
-        environment.fire();
+        run(first, second);
         assertThat(listener.take()).containsExactly("snapshot 0 v[]");
+    }
+
+    @Test
+    void aReaderGoesOnAsSoonAsAnotherRunBegins() {
+        follow(0);
+        MemoryShareFeed dead = second;
+        first.step(TestRows.batch("+a 1"));
+        run();
+        first.restartAt(0);
+        environment.fire();
+        MemoryShareFeed next = new MemoryShareFeed("v", TestRows.SCHEMA);
+
+        run(first, next);
+        first.step(TestRows.batch("+a 1"));
+        next.step(TestRows.batch("+b 1"));
+        dead.step(TestRows.batch("+c 1"));
+        assertThat(listener.take()).containsExactly("changes 1 v[+a 1, +b 1]");
+        environment.fire();
+        assertThat(first.follows()).as("in the first run and in the second one").isEqualTo(2);
+    }
+
+    @Test
+    void aShareThatEndsWithinARunIsFollowedAgainAfterAWhile() {
+        follow(0);
+        second.restartAt(0);
+        assertThat(second.follows()).isEqualTo(1);
+        environment.fire();
+        first.step(TestRows.batch("+a 1"));
+        second.step();
+        assertThat(listener.take()).containsExactly("changes 1 v[+a 1]");
+        assertThat(second.follows()).isEqualTo(2);
+    }
+
+    @Test
+    void aReadingThatWasClosedWaitsForNoOtherRun() {
+        follow(0).close();
+        assertThat(readers).isEmpty();
+        assertThat(first.follows()).isEqualTo(1);
     }
 
     @Test

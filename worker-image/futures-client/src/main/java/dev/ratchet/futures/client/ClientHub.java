@@ -33,6 +33,7 @@ public final class ClientHub {
     private final Completions completions;
     private final Submitter submitter;
     private final ClientLease lease;
+    private final SessionAsks sessions;
     /** The values that are on their way by themselves. */
     private final Map<FutureId, CompletableFuture<Void>> uploads = new ConcurrentHashMap<>();
 
@@ -50,6 +51,7 @@ public final class ClientHub {
         this.closeTimeout = closeTimeout;
         this.completions = new Completions(connection, results);
         this.lease = new ClientLease(connection);
+        this.sessions = new SessionAsks(connection);
         this.submitter = new Submitter(connection, completions, callersSend);
         completions.onDemand(submitter::hurry);
     }
@@ -107,6 +109,11 @@ public final class ClientHub {
 
     ClientLease lease() {
         return lease;
+    }
+
+    /** What callers ask of sessions. */
+    SessionAsks sessions() {
+        return sessions;
     }
 
     /** The connection itself. */

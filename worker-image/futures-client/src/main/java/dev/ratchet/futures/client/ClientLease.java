@@ -58,7 +58,11 @@ final class ClientLease {
         return begun;
     }
 
-    /** Ends the lease, if it has begun, as far as any worker answers in time. */
+    /**
+     * Ends the lease, if it has begun, as far as any worker answers in time. The worker in use is asked, and once more
+     * whoever answers then, because the end of a worker may not have come to this program yet. Where nobody answers,
+     * the lease is left to end by itself: a program does not wait for a cluster that is away.
+     */
     void end(Duration timeout) {
         synchronized (this) {
             if (!granted) {
@@ -66,7 +70,8 @@ final class ClientLease {
             }
         }
         DetachRequest request = DetachRequest.newBuilder().setClient(id()).build();
-        CompletableFuture<DetachReply> ended = connection.call((stub, answer) -> stub.detach(request, answer));
+        CompletableFuture<DetachReply> ended = connection.channel().thenCompose(reachable -> detach(request)
+                .exceptionallyCompose(gone -> detach(request)));
         try {
             var unused = ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
@@ -74,6 +79,10 @@ final class ClientLease {
         } catch (ExecutionException | TimeoutException unanswered) {
             LOG.debug("The lease was not ended, and will be over by itself", unanswered);
         }
+    }
+
+    private CompletableFuture<DetachReply> detach(DetachRequest request) {
+        return connection.callOnce((stub, answer) -> stub.detach(request, answer));
     }
 
     private ByteString newId() {

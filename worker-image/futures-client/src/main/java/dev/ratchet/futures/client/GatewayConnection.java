@@ -140,6 +140,13 @@ public final class GatewayConnection implements AutoCloseable {
         return answer;
     }
 
+    /** As {@link #call}, but one try: a worker that does not answer it is given up, and the answer fails. */
+    <T> CompletableFuture<T> callOnce(BiConsumer<GatewayStub, StreamObserver<T>> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        attempt(call, answer, environment.nanoTime(), FIRST_RETRY_MILLIS);
+        return answer;
+    }
+
     /** Waits for an answer on the caller's thread, and throws what a failed call failed with. */
     public static <T> T await(CompletableFuture<T> answer) {
         try {

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.client;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.model.FutureSet;
 import dev.ratchet.futures.model.Ids;
@@ -48,6 +49,7 @@ final class OutcomeFeed {
 
     private final Deque<Later> later = new ArrayDeque<>();
     private @Nullable StreamObserver<AwaitRequest> stream;
+    private long openedNanos;
     private boolean retrying;
 
     /**
@@ -141,6 +143,7 @@ final class OutcomeFeed {
 
     private synchronized void openNow(ManagedChannel channel) {
         retrying = false;
+        openedNanos = connection.environment().nanoTime();
         StreamObserver<AwaitRequest> opened = GatewayGrpc.newStub(channel).await(new StreamObserver<>() {
             @Override
             public void onNext(OutcomeBatch batch) {
@@ -260,11 +263,14 @@ final class OutcomeFeed {
         GuardedCallbacks.each("refusing an outcome", all, id -> refused.accept(id, reason));
     }
 
+    /** At once after a stream that has lasted, so that callers of a worker that ends wait for the next one only. */
     private synchronized void retryLater() {
+        Environment environment = connection.environment();
+        boolean lasted = stream != null && environment.nanoTime() - openedNanos >= RETRY_MILLIS * 1_000_000;
         stream = null;
         if (!connection.isClosed()) {
             retrying = true;
-            var unused = connection.environment().schedule(RETRY_MILLIS, this::connect);
+            var unused = environment.schedule(lasted ? 0 : RETRY_MILLIS, this::connect);
         }
     }
 }

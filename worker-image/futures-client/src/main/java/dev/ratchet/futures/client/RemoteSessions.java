@@ -28,6 +28,8 @@ import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import dev.ratchet.protocol.sessions.v1.StateCheck;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -139,11 +141,17 @@ public final class RemoteSessions implements Sessions {
     /** Waits until it does not wait any more; whoever is interrupted gives it up. */
     private SessionRecord open(UUID id, OpenSessionRequest request) throws InterruptedException {
         try (Caller.Pause pause = caller.pause()) {
-            SessionRecord answer;
-            do {
-                answer = answer(hub.connection().call((stub, reply) -> stub.openSession(request, reply)))
+            SessionRecord answer = SessionRecord.getDefaultInstance();
+            if (request.getPredecessor().isEmpty()) {
+                answer = told(answer(hub.sessions()
+                                .ask(SlotsRequest.newBuilder().setOpen(request).build())))
+                        .getSession();
+            }
+            while (waits(answer)) {
+                answer = answer(hub.connection()
+                                .<SessionDescription>call((stub, reply) -> stub.openSession(request, reply)))
                         .getRecord();
-            } while (state(answer) == SessionState.WAITING);
+            }
             return answer;
         } catch (InterruptedException interrupted) {
             var unused = hub.connection()
@@ -153,7 +161,20 @@ public final class RemoteSessions implements Sessions {
         }
     }
 
-    private static SessionDescription answer(CompletableFuture<SessionDescription> call) throws InterruptedException {
+    /** Whether nobody has said yet that it does not wait any more. */
+    private static boolean waits(SessionRecord session) {
+        return session.getState() == dev.ratchet.protocol.sessions.v1.SessionState.SESSION_STATE_UNSPECIFIED
+                || session.getState() == dev.ratchet.protocol.sessions.v1.SessionState.SESSION_STATE_WAITING;
+    }
+
+    private static SlotsAnswer told(SlotsAnswer answer) {
+        if (answer.hasRefusal()) {
+            throw new InvalidInputException(answer.getRefusal());
+        }
+        return answer;
+    }
+
+    private static <T> T answer(CompletableFuture<T> call) throws InterruptedException {
         try {
             return call.get();
         } catch (ExecutionException failed) {
@@ -234,6 +255,12 @@ public final class RemoteSessions implements Sessions {
         // What was submitted before is to be among what the session waits for.
         GatewayConnection.await(hub.flushed());
         CloseSessionRequest request = closing(id, ownerSecret, seat, cancel);
+        if (!seat.isEmpty()
+                && told(GatewayConnection.await(hub.sessions()
+                                .ask(SlotsRequest.newBuilder().setClose(request).build())))
+                        .hasSession()) {
+            return;
+        }
         GatewayConnection.await(
                 hub.connection().<SessionDescription>call((stub, answer) -> stub.closeSession(request, answer)));
     }

@@ -39,25 +39,31 @@ import org.junit.jupiter.api.Test;
 /** What a producer sends over a gateway that loses, refuses and repeats. */
 class RemoteProducerTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    /** For a call that is never answered. */
+    private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(5);
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Log log = new Log();
+    private final String name = UUID.randomUUID().toString();
     private Server server;
     private GatewayConnection connection;
 
     @BeforeEach
     void serve() throws IOException {
-        String name = UUID.randomUUID().toString();
         server = InProcessServerBuilder.forName(name).addService(log).build().start();
-        connection = new GatewayConnection(
+        connection = connection(TIMEOUT);
+    }
+
+    private GatewayConnection connection(Duration timeout) {
+        return new GatewayConnection(
                 "team-a",
                 "orders",
                 List.of(name),
                 target -> InProcessChannelBuilder.forName(target).build(),
                 environment,
-                TIMEOUT);
+                timeout);
     }
 
     @AfterEach
@@ -68,6 +74,10 @@ class RemoteProducerTest {
     }
 
     private CircuitProducer producer() {
+        return producer(connection);
+    }
+
+    private static CircuitProducer producer(GatewayConnection connection) {
         return new RemoteProducer(
                 new ClientHub(connection, TIMEOUT),
                 () -> {
@@ -195,16 +205,18 @@ class RemoteProducerTest {
 
     @Test
     void nothingIsSentBehindARequestOfWhichItIsNotKnownWhetherItIsThere() throws Exception {
-        CircuitProducer shop = producer();
-        assertThat(get(shop.send(row(1))).sequence()).isZero();
-        for (int attempt = 0; attempt < 100; attempt++) {
-            log.after.add(Status.UNAVAILABLE);
+        try (GatewayConnection impatient = connection(SHORT_TIMEOUT)) {
+            CircuitProducer shop = producer(impatient);
+            assertThat(get(shop.send(row(1))).sequence()).isZero();
+            for (int attempt = 0; attempt < 100; attempt++) {
+                log.after.add(Status.UNAVAILABLE);
+            }
+            assertThatThrownBy(() -> get(shop.send(row(2)))).isInstanceOf(ConnectionException.class);
+            log.after.clear();
+            assertThatThrownBy(() -> get(shop.send(row(3))))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("make another producer 'shop'");
         }
-        assertThatThrownBy(() -> get(shop.send(row(2)))).isInstanceOf(ConnectionException.class);
-        log.after.clear();
-        assertThatThrownBy(() -> get(shop.send(row(3))))
-                .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("make another producer 'shop'");
         CircuitProducer again = producer();
         assertThat(again.received().sequence()).isEqualTo(1);
         assertThat(get(again.send(row(3))).sequence()).isEqualTo(2);

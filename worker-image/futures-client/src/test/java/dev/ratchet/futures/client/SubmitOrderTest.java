@@ -98,7 +98,9 @@ class SubmitOrderTest {
         assertThat(uploading).noneMatch(pending -> pending.submitted().isDone());
         uploads.forEach(upload -> upload.complete(null));
         assertThat(submitter.flushed()).succeedsWithin(LIMIT);
-        assertThat(uploading).allMatch(pending -> pending.submitted().isDone());
+        // Each is told after its message has left what is flushed.
+        assertThat(uploading)
+                .allSatisfy(pending -> assertThat(pending.submitted()).succeedsWithin(LIMIT));
     }
 
     /**

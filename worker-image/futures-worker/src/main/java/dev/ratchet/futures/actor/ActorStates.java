@@ -2,6 +2,7 @@
 package dev.ratchet.futures.actor;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
@@ -11,10 +12,12 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,8 +28,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class ActorStates {
 
+    /** Largest state that is in the record; larger ones are in pieces, see {@link LargeStates}. */
+    public static final int RECORD_BYTES_MAX = 1 << 20;
+
     /** Largest state, serialised. */
-    public static final int BYTES_MAX = 1 << 20;
+    public static final int BYTES_MAX = 64 << 20;
 
     /** What a recorded state begins with: the call that has left it, and its epoch. */
     public static final int WRITER_BYTES = Ids.BYTES + Long.BYTES;
@@ -40,6 +46,15 @@ public final class ActorStates {
 
     public ActorStates(FutureKeys keys) {
         this.keys = keys;
+    }
+
+    /** Largest state, serialised, as long as the recorded level of formats is what it is now. */
+    public int bytesMax() {
+        return writesPieces() ? BYTES_MAX : RECORD_BYTES_MAX;
+    }
+
+    private boolean writesPieces() {
+        return keys.keyspace().formats().get() >= StateImage.LEVEL_OF_PIECES;
     }
 
     /** The name of an attempt. */
@@ -65,7 +80,19 @@ public final class ActorStates {
         return after.equals(before) ? Effects.NONE : replacing(actor, before, after);
     }
 
-    /** Provided that {@code before} still is recorded. */
+    /**
+     * What an attempt leaves, as it is recorded: where that is too large for the record, its content is to be written
+     * in pieces before.
+     */
+    public static Optional<LargeState> large(FutureId actor, FutureId call, ClaimToken token, ActorSnapshot left) {
+        if (left.bytes().size() <= RECORD_BYTES_MAX) {
+            return Optional.empty();
+        }
+        ByteString content = StateImage.of(left.bytes()).content();
+        return Optional.of(new LargeState(actor, StatePieces.of(call, token, content), content));
+    }
+
+    /** Provided that {@code before} still is recorded. Clears all pieces of the actor but those of {@code after}. */
     public Effects replacing(FutureId actor, ActorSnapshot before, ActorSnapshot after) {
         List<byte[]> old = pieces(before);
         List<byte[]> fresh = pieces(after);
@@ -76,7 +103,20 @@ public final class ActorStates {
         }
         Effects.Entry read =
                 new Effects.Entry(keys.actorStates.key(actor.value(), 0), old.isEmpty() ? null : old.get(0));
-        return new Effects(List.of(read), writes);
+        return new Effects(List.of(read), writes, others(actor, before, after));
+    }
+
+    /** Where pieces of other states than {@code after} are, and those that no outcome has named. */
+    private List<Range> others(FutureId actor, ActorSnapshot before, ActorSnapshot after) {
+        if (!writesPieces() && before.pieces().isEmpty()) {
+            return List.of();
+        }
+        Range all = keys.actorPieces.range(actor.value());
+        return after.pieces()
+                .map(pieces ->
+                        keys.actorPieces.range(pieces.owner(actor.value()).toArray()))
+                .map(own -> List.of(new Range(all.begin, own.begin), new Range(own.end, all.end)))
+                .orElse(List.of(all));
     }
 
     private static List<byte[]> pieces(ActorSnapshot snapshot) {
@@ -117,6 +157,15 @@ public final class ActorStates {
         for (KeyValue piece : pieces) {
             whole = whole.concat(ByteString.copyFrom(piece.getValue()));
         }
+        return decode(whole);
+    }
+
+    /** The state whose record begins with this; all of it, if it is in pieces beside the record. */
+    public static ActorSnapshot decode(byte[] first) {
+        return decode(ByteString.copyFrom(first));
+    }
+
+    private static ActorSnapshot decode(ByteString whole) {
         return whole.size() < WRITER_BYTES
                 ? ActorSnapshot.NONE
                 : new ActorSnapshot(whole.substring(0, WRITER_BYTES), whole.substring(WRITER_BYTES));

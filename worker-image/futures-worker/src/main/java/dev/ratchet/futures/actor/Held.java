@@ -10,6 +10,7 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -43,22 +44,26 @@ public final class Held implements ActorState<Object> {
      * @param code names the code of the call
      * @throws IOException if that can not read the recorded state
      * @throws ClassNotFoundException if it lacks a class of it
+     * @throws StateAwayException if it is in pieces, which are not here
      */
-    static Held read(ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
-            throws IOException, ClassNotFoundException {
-        StateImage image = StateImage.of(recorded.bytes());
-        Held held = new Held(recorded, null, null);
-        if (image.content().isEmpty()) {
+    static Held read(GivenState given, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+            throws IOException, ClassNotFoundException, StateAwayException {
+        StateImage image = StateImage.of(given.recorded().bytes());
+        Held held = new Held(given.recorded(), null, null);
+        ByteString recorded = image.isInPieces() ? given.content() : image.content();
+        if (recorded.isEmpty()) {
+            if (image.isInPieces()) {
+                throw new StateAwayException(given.recorded());
+            }
             return held;
         }
         SerializableFunction<FormerState, ?> migrate = storage.migrate();
         if (migrate != null && !image.code().equals(code)) {
-            FormerState former =
-                    new FormerState(image.codeName(), image.content().toByteArray());
+            FormerState former = new FormerState(image.codeName(), recorded.toByteArray());
             held.opening = () -> migrate.apply(former);
             return held;
         }
-        Object content = content(image, classes);
+        Object content = content(image, recorded, classes);
         if (image.kind() == StateImage.Kind.RECORDED) {
             held.state = content;
             return held;
@@ -76,10 +81,10 @@ public final class Held implements ActorState<Object> {
         return () -> load.apply(checkpoint);
     }
 
-    private static @Nullable Object content(StateImage image, ClassLoader classes)
+    private static @Nullable Object content(StateImage image, ByteString recorded, ClassLoader classes)
             throws IOException, ClassNotFoundException {
         try {
-            return CodeReader.read(image.content().toByteArray(), classes);
+            return CodeReader.read(recorded::newInput, classes, Map.of());
         } catch (IOException unreadable) {
             throw new IOException(
                     "The state of the actor was left by the code "

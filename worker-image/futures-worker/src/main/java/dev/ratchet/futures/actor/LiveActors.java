@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.ActorStorage;
 import dev.ratchet.client.FutureId;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ public final class LiveActors {
 
     private static final int ACTORS_MAX = 1_000;
 
+    /** Of recorded states that are too large for their records, together and as they are serialised. */
+    private static final long LARGE_BYTES_MAX = 4L * ActorStates.BYTES_MAX;
+
     private final Map<FutureId, Live> actors = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
@@ -32,8 +36,18 @@ public final class LiveActors {
      * @param writer names the attempt that has left what is recorded of it
      * @param inMemory whether this is all there is of it
      * @param calls since its last checkpoint
+     * @param bytes of what is recorded of it
      */
-    record Live(ByteString writer, Object state, ClassLoader classes, boolean inMemory, int calls) {}
+    record Live(ByteString writer, Object state, ClassLoader classes, boolean inMemory, int calls, int bytes) {
+        /** Whether it is dropped for its size, which nobody misses: it can be read again. */
+        private boolean isLarge() {
+            return !inMemory && bytes > ActorStates.RECORD_BYTES_MAX;
+        }
+
+        private boolean isOf(ActorSnapshot recorded, ClassLoader reading) {
+            return writer.equals(recorded.writer()) && classes == reading;
+        }
+    }
 
     /**
      * The state that is recorded, as an object.
@@ -41,31 +55,40 @@ public final class LiveActors {
      * @param code names the code of the call
      * @throws IOException if the code can not read the recorded state
      * @throws ClassNotFoundException if the code lacks a class of it
+     * @throws StateAwayException if it is neither here nor given, see {@link #has}
      */
-    public Held take(
-            FutureId actor, ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
-            throws IOException, ClassNotFoundException {
+    public Held take(FutureId actor, GivenState given, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+            throws IOException, ClassNotFoundException, StateAwayException {
+        ActorSnapshot recorded = given.recorded();
         Live live;
         synchronized (actors) {
             live = actors.remove(actor);
         }
         if (live != null) {
-            if (live.writer().equals(recorded.writer()) && live.classes() == classes) {
+            if (live.isOf(recorded, classes)) {
                 return Held.of(recorded, live);
             }
             close(live);
         }
-        return Held.read(recorded, classes, code, storage);
+        return Held.read(given, classes, code, storage);
+    }
+
+    /** Whether the state that is recorded is here, for now: other calls and newer states may take its place. */
+    public boolean has(FutureId actor, ActorSnapshot recorded, ClassLoader classes) {
+        synchronized (actors) {
+            Live live = actors.get(actor);
+            return live != null && live.isOf(recorded, classes);
+        }
     }
 
     /** A copy of the state that is recorded, which nobody else sees; fails as {@link #take} does. */
-    public static Held copy(ActorSnapshot recorded, ClassLoader classes, ByteString code, ActorStorage<?> storage)
-            throws IOException, ClassNotFoundException {
-        if (recorded.isInMemory()) {
+    public static Held copy(GivenState given, ClassLoader classes, ByteString code, ActorStorage<?> storage)
+            throws IOException, ClassNotFoundException, StateAwayException {
+        if (given.recorded().isInMemory()) {
             throw new IOException("The state of the actor is in the memory of a worker, and has no copies. Read it"
                     + " through Actor.inMemory or Actor.checkpointed.");
         }
-        return Held.read(recorded, classes, code, storage);
+        return Held.read(given, classes, code, storage);
     }
 
     /** Gives what is kept of an actor to another one, in place of what that has. */
@@ -79,15 +102,19 @@ public final class LiveActors {
         }
     }
 
-    /** Keeps what the attempt {@code writer} leaves. */
-    public void put(FutureId actor, ByteString writer, Held held, ClassLoader classes, boolean inMemory) {
+    /**
+     * Keeps what the attempt {@code writer} leaves.
+     *
+     * @param bytes of what is recorded of it
+     */
+    public void put(FutureId actor, ByteString writer, Held held, ClassLoader classes, boolean inMemory, int bytes) {
         Object state = held.get();
         Live before = held.live();
         if (before != null && before.state() != state) {
             close(before);
         }
         if (state != null) {
-            put(actor, new Live(writer, state, classes, inMemory, held.calls()));
+            put(actor, new Live(writer, state, classes, inMemory, held.calls(), bytes));
         }
     }
 
@@ -97,7 +124,7 @@ public final class LiveActors {
         if (state == null) {
             return;
         }
-        Live back = new Live(held.recorded().writer(), state, classes, true, held.calls());
+        Live back = new Live(held.recorded().writer(), state, classes, true, held.calls(), 0);
         boolean kept = held.staysAfterFailure();
         if (kept) {
             synchronized (actors) {
@@ -114,6 +141,9 @@ public final class LiveActors {
         @Nullable Live oldest = null;
         synchronized (actors) {
             before = actors.put(actor, live);
+            if (live.isLarge()) {
+                dropLarge();
+            }
             if (actors.size() > ACTORS_MAX) {
                 oldest = actors.remove(actors.keySet().iterator().next());
             }
@@ -123,6 +153,21 @@ public final class LiveActors {
         }
         if (oldest != null) {
             close(oldest);
+        }
+    }
+
+    /** Drops the large ones that were used the longest ago, until the others are few enough. */
+    private void dropLarge() {
+        long bytes = actors.values().stream()
+                .filter(Live::isLarge)
+                .mapToLong(Live::bytes)
+                .sum();
+        for (Iterator<Live> oldest = actors.values().iterator(); bytes > LARGE_BYTES_MAX; ) {
+            Live live = oldest.next();
+            if (live.isLarge()) {
+                oldest.remove();
+                bytes -= live.bytes();
+            }
         }
     }
 

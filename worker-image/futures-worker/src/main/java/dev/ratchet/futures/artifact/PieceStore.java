@@ -8,6 +8,7 @@ import com.apple.foundationdb.Transaction;
 import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.store.keyspace.Table;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Content larger than one value, in pieces of at most 90 kB under (owner, number), written and read by transactions of
- * less than 1 MB each. Pieces mean nothing until a record that is written after them says how many there are.
+ * less than 1 MB each. Pieces mean nothing until a record that is written after them says how many there are. An owner
+ * is one element of the key, or a list of elements.
  */
 public final class PieceStore {
 
@@ -43,7 +45,7 @@ public final class PieceStore {
             Transaction transaction, Table<byte[]> table, Object owner, int first, List<byte[]> pieces) {
         int number = first;
         for (byte[] piece : pieces) {
-            table.set(transaction, piece, owner, number++);
+            table.set(transaction, piece, elements(owner, number++));
         }
     }
 
@@ -76,8 +78,8 @@ public final class PieceStore {
         int last = Math.min(pieces, first + PIECES_PER_TRANSACTION);
         return store.read(transaction -> transaction
                         .getRange(
-                                KeySelector.firstGreaterOrEqual(table.key(owner, first)),
-                                KeySelector.firstGreaterOrEqual(table.key(owner, last)),
+                                KeySelector.firstGreaterOrEqual(table.key(elements(owner, first))),
+                                KeySelector.firstGreaterOrEqual(table.key(elements(owner, last))),
                                 PIECES_PER_TRANSACTION,
                                 false,
                                 StreamingMode.WANT_ALL)
@@ -92,6 +94,13 @@ public final class PieceStore {
                     }
                     return readFrom(owner, last, pieces, sink);
                 });
+    }
+
+    /** Elements of the key of a piece. */
+    public static Object[] elements(Object owner, int number) {
+        List<Object> elements = new ArrayList<>(owner instanceof List<?> several ? several : List.of(owner));
+        elements.add(number);
+        return elements.toArray();
     }
 
     /** Cuts content into pieces. */

@@ -74,6 +74,7 @@ public final class ClusterCheck {
                 new ListingChecks.Named(keys),
                 new ActorChecks.Calls(keys),
                 new ActorChecks.States(keys),
+                new ActorChecks.Pieces(keys),
                 new ItemChecks.Items(keys),
                 new ItemChecks.Demands(keys),
                 new LeaseChecks.Leases(keys.keyspace()),
@@ -169,8 +170,8 @@ public final class ClusterCheck {
 
     private CompletableFuture<Void> matchQueue() {
         FutureKeys keys = store.keys();
-        CompletableFuture<Void> scanned = scan(new QueueCheck(keys.queue, unmatched))
-                .thenCompose(unused -> scan(new QueueCheck(keys.assignments, unmatched)));
+        CompletableFuture<Void> scanned = scan(new QueueCheck(keys.queue, false, unmatched))
+                .thenCompose(unused -> scan(new QueueCheck(keys.assignments, true, unmatched)));
         return scanned.thenCompose(unused -> {
             Map<FutureId, Long> left = new LinkedHashMap<>(unmatched);
             unmatched.clear();

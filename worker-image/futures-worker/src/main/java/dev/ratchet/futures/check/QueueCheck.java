@@ -6,7 +6,6 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.Ids;
-import dev.ratchet.futures.record.FutureTables;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.QueuePartition;
 import dev.ratchet.store.keyspace.Table;
@@ -28,11 +27,16 @@ final class QueueCheck implements TableCheck {
     private static final int ENTRY_BYTES = Ids.BYTES + Long.BYTES;
 
     private final Table<byte[]> table;
+    private final boolean ofSeats;
     private final Map<FutureId, Long> unmatched;
 
-    /** @param unmatched futures of which no entry has been met yet, with their tickets */
-    QueueCheck(Table<byte[]> table, Map<FutureId, Long> unmatched) {
+    /**
+     * @param ofSeats whether the table has what one seat alone may claim
+     * @param unmatched futures of which no entry has been met yet, with their tickets
+     */
+    QueueCheck(Table<byte[]> table, boolean ofSeats, Map<FutureId, Long> unmatched) {
         this.table = table;
+        this.ofSeats = ofSeats;
         this.unmatched = unmatched;
     }
 
@@ -63,7 +67,7 @@ final class QueueCheck implements TableCheck {
     private boolean isPlaceOf(FutureRecord future, byte[] key) {
         Tuple place = table.elements(key);
         QueuePartition partition = future.getPartition();
-        return table.schema().equals(FutureTables.ASSIGNMENT)
+        return ofSeats
                 ? future.getAssignedSeat().equals(place.getString(0)) && partition.getBand() == place.getLong(1)
                 : future.getAssignedSeat().isEmpty()
                         && partition.getRequirementClass().equals(place.getString(0))

@@ -47,6 +47,7 @@ public final class ClaimLoop {
     private boolean inDoubt;
 
     private boolean closed;
+    private boolean abandoned;
     private double averageRunNanos = HeldClaims.AHEAD_NANOS;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
@@ -202,11 +203,16 @@ public final class ClaimLoop {
 
     /** Claims nothing more, and leaves the store alone. */
     public synchronized void abandon() {
+        abandoned = true;
         closed = true;
     }
 
     public synchronized boolean isClosed() {
         return closed;
+    }
+
+    private synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Completes when no claim is held and none is in flight. */
@@ -231,6 +237,10 @@ public final class ClaimLoop {
 
     /** Ends a claim where no work is taken any more: a wake-up meant for work must go to a worker that takes it. */
     private void becomeUnavailable() {
+        if (isAbandoned()) {
+            claimEnded(false);
+            return;
+        }
         GuardedCallbacks.begin(claimer::becomeUnavailable).whenComplete((unused, failure) -> {
             if (failure != null) {
                 claimFailed(failure);
@@ -277,6 +287,11 @@ public final class ClaimLoop {
     private void claimFailed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof NotWorkingException && isClosed()) {
+            doubt();
+            becomeUnavailable();
+            return;
+        }
         if (!(cause instanceof NotWorkingException || cause instanceof SeatLostException)) {
             LOG.warn("claiming failed, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
         }
@@ -286,7 +301,21 @@ public final class ClaimLoop {
         }
         signalIfEmpty();
         if (!(cause instanceof SeatLostException)) {
-            var unused = environment.schedule(RETRY_MILLIS, this::poke);
+            var unused = environment.schedule(RETRY_MILLIS, this::again);
+        }
+    }
+
+    /** Does what has failed. */
+    private void again() {
+        boolean closing;
+        synchronized (this) {
+            closing = closed && !claiming;
+            claiming |= closing;
+        }
+        if (closing) {
+            becomeUnavailable();
+        } else {
+            poke();
         }
     }
 

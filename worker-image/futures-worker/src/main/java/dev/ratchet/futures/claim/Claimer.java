@@ -10,6 +10,8 @@ import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.ClassUpkeep;
 import dev.ratchet.futures.queue.IdleSeats;
+import dev.ratchet.futures.queue.Look;
+import dev.ratchet.futures.queue.Look.Elsewhere;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
@@ -46,6 +48,8 @@ public final class Claimer {
 
     /** One claim in so many looks at the pool before the seat's own queue. */
     private static final int POOL_SHARE = 4;
+
+    private static final Room NO_ROOM = new Room(0, new Capacity(0, 0, 0, Map.of()), 0);
 
     private final FutureStore store;
     private final Seat seat;
@@ -268,17 +272,35 @@ public final class Claimer {
                 });
     }
 
-    /** Takes back that this worker is idle, so that nobody wakes it who counts on its taking work. */
+    /**
+     * Takes back that this worker is idle, so that nobody wakes it who counts on its taking work. Who has woken it
+     * before that counts on it too, and is not to be told from others: what waits then is for another idle worker.
+     */
     CompletableFuture<Void> becomeUnavailable() {
-        if (idleness.isBusy()) {
+        if (idleness.isBusy() && wakeUp == WakeUp.ANSWERED) {
             return CompletableFuture.completedFuture(null);
         }
         idleness = new Unsure();
-        return store.runPlain(transaction -> {
-                    idleSeats.declareBusy(transaction, seat.name(), seat.incarnation());
-                    return CompletableFuture.<Void>completedFuture(null);
-                })
-                .thenAccept(unused -> idleness = new Busy());
+        return store.runPlain(transaction -> seat.fence(transaction)
+                        .thenRun(() -> idleSeats.declareBusy(transaction, seat.name(), seat.incarnation())))
+                .thenCompose(unused ->
+                        store.run(futures -> seat.fence(futures.transaction()).thenCompose(held -> passOn(futures))))
+                .thenAccept(unused -> {
+                    idleness = new Busy();
+                    wakeUp = WakeUp.ANSWERED;
+                });
+    }
+
+    /** Wakes others for all that waits. Reads after the commit of what keeps this worker from being woken. */
+    private CompletableFuture<Void> passOn(FutureTransaction futures) {
+        return queue.look(futures.transaction().snapshot()).thenCompose(reads -> {
+            Look look = new Look(reads, NO_ROOM.copy(), Elsewhere.OVERDUE);
+            return queue.peek(look).thenCompose(nothing -> {
+                Map<String, Integer> classes = new LinkedHashMap<>();
+                look.leftOut().forEach(id -> classes.put(id, 1));
+                return idleSeats.wakeOthers(futures, classes);
+            });
+        });
     }
 
     /** What an idle seat can take: a future of the default class just where there is room for one. */

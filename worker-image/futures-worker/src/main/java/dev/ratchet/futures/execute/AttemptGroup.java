@@ -121,7 +121,7 @@ public final class AttemptGroup implements Runnable {
                 }
                 Outcome outcome = item.after(ended, now - began);
                 if (!end(execution, outcome)) {
-                    recorded.whenComplete((done, failure) -> loop.ended(execution, outcome));
+                    loop.ended(execution, outcome);
                 }
             }
         } finally {
@@ -145,7 +145,7 @@ public final class AttemptGroup implements Runnable {
             return admitted;
         }
         Execution execution = new Execution(item.claimed(), environment.nanoTime());
-        execution.runIn(admitted, this::seal);
+        execution.runIn(admitted, this::seal, recorded);
         if (!execution.start(environment.nanoTime())) {
             return null;
         }

@@ -9,6 +9,7 @@ import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.futures.settle.OutcomeCommitter;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ final class Endings {
     private final BiConsumer<FutureId, Outcome> recorded;
     private final WorkCounters counters;
     private final ClaimLoop claims;
+    private volatile boolean givesBackAll;
 
     Endings(
             Seat seat,
@@ -61,7 +63,10 @@ final class Endings {
                         .orElseGet(() -> new Outcome.OfBlock(attempts)));
     }
 
-    /** Records how an execution has ended, unless its claim is not in force any more. */
+    /**
+     * Records how an execution has ended, unless its claim is not in force any more. What fails after it was told to
+     * give way is given back: nobody can tell its failure from that of the interrupt, before which it had not failed.
+     */
     CompletableFuture<Void> ended(Execution execution, Outcome outcome) {
         if (execution.stopped() == Execution.Stop.REVOKED) {
             discard(execution, outcome);
@@ -72,16 +77,35 @@ final class Endings {
             discard(execution, outcome);
             return settle(execution, StoppedAttempts.timedOut(execution, seat.name()));
         }
-        return settle(execution, outcome);
+        return settle(execution, execution.stopped() == Execution.Stop.GIVE_BACK ? withoutFailures(outcome) : outcome);
     }
 
-    /** Records an outcome, unless one is recorded already; completes when that is done, or is in vain. */
+    private static Outcome withoutFailures(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failed failed -> new Outcome.GivenBack();
+            case Outcome.OfBlock block -> {
+                Map<FutureId, Optional<Outcome>> others = new HashMap<>(block.ended());
+                others.values().removeIf(ended -> ended.orElse(null) instanceof Outcome.Failed);
+                yield others.isEmpty() ? new Outcome.GivenBack() : new Outcome.OfBlock(Map.copyOf(others));
+            }
+            case Outcome.Realized realized -> realized;
+            case Outcome.GivenBack givenBack -> givenBack;
+        };
+    }
+
+    /**
+     * Records an outcome once its claim is in the store, unless one is recorded already; completes when that is done,
+     * or is in vain.
+     */
     CompletableFuture<Void> settle(Execution execution, Outcome outcome) {
         if (!execution.settle()) {
             discard(execution, outcome);
             return CompletableFuture.completedFuture(null);
         }
-        return GuardedCallbacks.begin(() -> outcomeCommitter.record(execution.claimed(), outcome))
+        return execution
+                .whenRecorded()
+                .thenCompose(
+                        unused -> GuardedCallbacks.begin(() -> outcomeCommitter.record(execution.claimed(), outcome)))
                 .handle((inForce, failure) -> {
                     if (failure != null || !inForce) {
                         counters.refused.increment();
@@ -120,14 +144,37 @@ final class Endings {
         }
     }
 
-    /** Interrupts and gives back whatever still runs; code that does not yield goes on without a claim. */
+    /**
+     * Interrupts and gives back whatever still runs, and until {@link #keep} what is {@link #added}; code that does not
+     * yield goes on without a claim.
+     */
     void giveBackAll() {
-        for (Execution execution : executions.list()) {
-            boolean unstarted = execution.stopUnstarted(Execution.Stop.GIVE_BACK);
-            execution.stop(Execution.Stop.GIVE_BACK);
-            if (unstarted || execution.isStarted()) {
-                settle(execution, new Outcome.GivenBack());
-            }
+        givesBackAll = true;
+        executions.list().forEach(this::giveBack);
+    }
+
+    /** Gives back nothing more that is added. */
+    void keep() {
+        givesBackAll = false;
+    }
+
+    /** Whether nothing may begin here. */
+    boolean givesBackAll() {
+        return givesBackAll;
+    }
+
+    /** To be called once an execution is held. */
+    void added(Execution execution) {
+        if (givesBackAll) {
+            giveBack(execution);
+        }
+    }
+
+    private void giveBack(Execution execution) {
+        boolean unstarted = execution.stopUnstarted(Execution.Stop.GIVE_BACK);
+        execution.stop(Execution.Stop.GIVE_BACK);
+        if (unstarted || execution.isStarted()) {
+            settle(execution, new Outcome.GivenBack());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.protocol.futures.v1.Requirements;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class Execution {
     private final long claimedNanos;
     private Execution admitted = this;
     private Runnable onSuspend = () -> {};
+    private CompletableFuture<?> recorded = CompletableFuture.completedFuture(null);
     private @Nullable AttemptGroup group;
     private @Nullable Stop stop;
     private @Nullable Thread runner;
@@ -47,10 +49,21 @@ public final class Execution {
         return claimed;
     }
 
-    /** Says that it runs in the place of another one; {@code suspended} is called when it begins to wait. */
-    void runIn(Execution other, Runnable suspended) {
+    /**
+     * Says that it runs in the place of another one, and before its claim is in the store.
+     *
+     * @param suspended is called when it begins to wait
+     * @param claim completes when its claim is recorded, or is not going to be; before that no outcome of it can be
+     */
+    void runIn(Execution other, Runnable suspended, CompletableFuture<?> claim) {
         admitted = other;
         onSuspend = suspended;
+        recorded = claim;
+    }
+
+    /** Completes when its claim is in the store, or is not going to be. Never fails. */
+    CompletableFuture<?> whenRecorded() {
+        return recorded;
     }
 
     /** In whose place it runs; itself if it has its own. */

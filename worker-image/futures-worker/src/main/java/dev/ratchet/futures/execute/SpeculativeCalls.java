@@ -80,6 +80,11 @@ public final class SpeculativeCalls {
      */
     private record Left(ActorSnapshot state, Optional<FutureId> lastCall, long version, long beganNanos) {}
 
+    /** Largest state that a call may leave now; one that is too large for its record is recorded by itself. */
+    public int stateBytesMax() {
+        return states.bytesMax();
+    }
+
     /** Does something with the turn to run calls of these futures' actors, once it has come. */
     public <T> CompletableFuture<T> inTurn(
             List<SubmittedFuture> futures, Function<Turn, CompletableFuture<T>> something) {
@@ -182,8 +187,10 @@ public final class SpeculativeCalls {
                         : Optional.empty());
     }
 
+    /** What is in pieces takes more than one transaction to read and to write. */
     private boolean mayRunHere(List<FutureRecord> lastCalls, ActorSnapshot state) {
-        return isOwn(lastCalls) || (state.bytes().size() <= MOVED_BYTES_MAX && !state.isInMemory());
+        return state.pieces().isEmpty()
+                && (isOwn(lastCalls) || (state.bytes().size() <= MOVED_BYTES_MAX && !state.isInMemory()));
     }
 
     /** Whether no other worker has run the last of them. */
@@ -333,7 +340,8 @@ public final class SpeculativeCalls {
 
         private void remember(Line line, SpeculativeRun run) {
             Optional<FutureId> lastCall = line.calls.isEmpty() ? line.lastCall : Optional.of(line.calls.getLast());
-            if (run.after().bytes().size() <= MOVED_BYTES_MAX) {
+            if (run.after().bytes().size() <= MOVED_BYTES_MAX
+                    && run.after().pieces().isEmpty()) {
                 synchronized (left) {
                     left.put(
                             Ids.bytes(run.actor()), new Left(run.after(), lastCall, run.recordedVersion(), beganNanos));

@@ -78,7 +78,7 @@ public final class StateChecks implements StateCheckRunner {
             case TaskCall.Ended.Returned returned when Arrays.equals(returned.value(), YES) -> Optional.empty();
             case TaskCall.Ended.Threw threw ->
                 Optional.of("its check of what is left after the restart has failed: "
-                        + threw.failure().getMessage());
+                        + threw.failure().getType() + ": " + threw.failure().getMessage());
             default -> Optional.of("its check says that what it had on its worker is gone.");
         };
     }

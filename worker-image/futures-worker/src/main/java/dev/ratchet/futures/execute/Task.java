@@ -1,9 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.execute;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.LargeState;
 import dev.ratchet.futures.isolation.TaskProcesses;
 import dev.ratchet.futures.model.Failures;
 import dev.ratchet.futures.model.Ids;
@@ -61,21 +64,27 @@ final class Task {
     }
 
     /** What a call leaves of its actor. */
-    private Optional<ActorSnapshot> left(byte[] actorState) {
+    private Optional<ActorSnapshot> left(ByteString actorState) {
         return claimed.record().getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
                 ? Optional.of(inputs.actor()
+                        .recorded()
                         .replacedBy(
-                                ActorStates.writer(claimed.id(), claimed.token().getEpoch()),
-                                UnsafeByteOperations.unsafeWrap(actorState)))
+                                ActorStates.writer(claimed.id(), claimed.token().getEpoch()), actorState))
                 : Optional.empty();
     }
 
     private Outcome realized(Result result, RunningTask task, Optional<ActorSnapshot> left) {
         Effects own = task.store().effects();
-        Effects all = left.map(state -> states.change(Ids.of(claimed.record().getActor()), inputs.actor(), state)
-                        .and(own))
+        FutureId actor = left.isEmpty() ? claimed.id() : Ids.of(claimed.record().getActor());
+        Optional<LargeState> large =
+                left.flatMap(state -> ActorStates.large(actor, claimed.id(), claimed.token(), state));
+        Optional<ActorSnapshot> record = left.map(
+                state -> large.map(whole -> state.inPieces(whole.pieces())).orElse(state));
+        Effects all = record.map(state ->
+                        states.change(actor, inputs.actor().recorded(), state).and(own))
                 .orElse(own);
-        return new Outcome.Realized(result, all, own.isEmpty() ? left : Optional.empty());
+        boolean isAlone = !own.isEmpty() || large.isPresent();
+        return new Outcome.Realized(result, all, isAlone ? Optional.empty() : record, large);
     }
 
     private Outcome keep(byte[] value, RunningTask task, Optional<ActorSnapshot> left) {

@@ -3,8 +3,9 @@ package dev.ratchet.futures.execute;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.GivenState;
+import dev.ratchet.futures.actor.LargeStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.artifact.CodeCache;
 import dev.ratchet.futures.artifact.PieceStore;
@@ -21,6 +22,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.recover.RecomputationTime;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Outcome;
+import dev.ratchet.protocol.futures.v1.ArgumentKind;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
@@ -55,7 +57,7 @@ public final class TaskInputs {
         /** An upstream failed, was cancelled or is unknown. */
         record UpstreamFailed(FutureId upstream, Optional<FutureRecord> record) implements Gathered {}
 
-        /** Values of upstreams are on the volumes of these seats, which have no process now. */
+        /** Values of upstreams are in files of these seats, which have no process now. */
         record UpstreamsAway(List<String> seats) implements Gathered {}
 
         /** Upstreams have no value now; with each the object that is gone, if it had one. */
@@ -87,6 +89,7 @@ public final class TaskInputs {
     private final FutureStore store;
     private final PieceStore arguments;
     private final ActorStates actors;
+    private final LargeStates states;
     private final CodeCache code;
     private final ObjectLocator locator;
     private final LiveActors live;
@@ -97,6 +100,7 @@ public final class TaskInputs {
         this.store = store;
         this.arguments = new PieceStore(store, store.keys().arguments);
         this.actors = new ActorStates(store.keys());
+        this.states = new LargeStates(store);
         this.code = code;
         this.locator = locator;
     }
@@ -199,18 +203,22 @@ public final class TaskInputs {
         if (!away.isEmpty()) {
             return CompletableFuture.completedFuture(new Gathered.UpstreamsAway(away));
         }
-        return argument(claimed)
-                .thenCombine(actor(claimed), (argument, actor) -> code.load(
-                                claimed.record().getFunction())
-                        .<Gathered>thenApply(function -> new Gathered.Ready(
+        return argument(claimed).thenCompose(argument -> code.load(
+                        claimed.record().getFunction())
+                .thenCompose(function -> actor(claimed, function)
+                        .<Gathered>thenApply(actor -> new Gathered.Ready(
                                 List.of(new Alone(
                                         claimed,
                                         new TaskCall.Inputs(
                                                 function, Serialized.of(argument), upstreams, values, actor, live),
                                         lineageMillis)),
                                 function,
-                                held)))
-                .thenCompose(ready -> ready);
+                                held))
+                        .whenComplete((ready, failure) -> {
+                            if (failure != null) {
+                                function.close();
+                            }
+                        })));
     }
 
     private static boolean isFinal(Optional<FutureRecord> record) {
@@ -221,11 +229,16 @@ public final class TaskInputs {
                 };
     }
 
-    private CompletableFuture<ActorSnapshot> actor(Claimed claimed) {
-        return claimed.record().getActor().isEmpty()
-                ? CompletableFuture.completedFuture(ActorSnapshot.NONE)
-                : store.read(transaction ->
-                        actors.read(transaction, Ids.of(claimed.record().getActor())));
+    /** A state in memory is not read, but for who looks elsewhere: processes of isolated calls, and copies. */
+    private CompletableFuture<GivenState> actor(Claimed claimed, LoadedFunction function) {
+        FutureRecord record = claimed.record();
+        if (record.getActor().isEmpty()) {
+            return CompletableFuture.completedFuture(GivenState.NONE);
+        }
+        FutureId actor = Ids.of(record.getActor());
+        boolean runsOnLive = record.getArgumentKind() == ArgumentKind.ARGUMENT_KIND_ACTOR
+                && !record.getSchedulingSpec().getIsolated();
+        return states.read(actor, recorded -> runsOnLive && live.has(actor, recorded, function.classLoader()));
     }
 
     private CompletableFuture<byte[]> argument(Claimed claimed) {

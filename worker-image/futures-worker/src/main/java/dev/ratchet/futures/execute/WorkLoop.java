@@ -114,7 +114,7 @@ public final class WorkLoop {
         this.processes = runtime.processes();
         this.counters = counters;
         this.claims =
-                new ClaimLoop(environment, seat, claimer, executions, counters, this::taken, () -> sessions.size() > 0);
+                new ClaimLoop(environment, seat, claimer, executions, counters, this::taken, this::takesOfSessions);
         this.endings =
                 new Endings(seat, executions, outcomeCommitter, unrecorded, outcomes.recorded(), counters, claims);
         this.workWatchdog = new WorkWatchdog(environment, seat, executions, claims, endings);
@@ -154,18 +154,33 @@ public final class WorkLoop {
     /** Takes nothing new, gives back what has not started; completes when nothing is left. */
     public CompletableFuture<Void> close() {
         claims.close();
+        recordGroups();
         endings.giveBackUnstarted(environment.nanoTime(), 0);
         return claims.whenEmpty();
     }
 
-    /** Takes work again after {@link #close()}. */
+    /** Takes work again after {@link #close()} and {@link #giveBackAll()}. */
     public void reopen() {
+        endings.keep();
         claims.reopen();
     }
 
-    /** Interrupts and gives back whatever still runs; code that does not yield goes on without a claim. */
+    /**
+     * Interrupts and gives back whatever still runs; code that does not yield goes on without a claim. Until
+     * {@link #reopen()} nothing begins any more, and what is claimed or recorded all the same is given back at once.
+     */
     public void giveBackAll() {
         endings.giveBackAll();
+        recordGroups();
+    }
+
+    /** What runs unrecorded is a claim like others from now on. */
+    private void recordGroups() {
+        groups.forEach(first -> first.group().ifPresent(AttemptGroup::seal));
+    }
+
+    private boolean takesOfSessions() {
+        return !endings.givesBackAll() && !sessions.isReady();
     }
 
     /** Interrupts everything; nothing more is recorded. */
@@ -233,6 +248,7 @@ public final class WorkLoop {
             if (former != null) {
                 GuardedCallbacks.run("stopping what was claimed before", () -> revoke(former));
             }
+            endings.added(execution);
             fresh.add(execution);
         }
         fresh.forEach(this::prepare);
@@ -362,6 +378,7 @@ public final class WorkLoop {
     void adopt(Execution first, Execution execution) {
         groups.remove(first);
         executions.add(execution);
+        endings.added(execution);
     }
 
     /** What forgets results that are not recorded. */

@@ -13,8 +13,10 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -24,10 +26,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps callers that belong to one tenant ({@link Caller#TENANT}) from what belongs to others. What they submit is that
- * tenant's whatever they say, unless they name another one, which is refused; ids that follow from keys are theirs only
- * if they follow from their tenant; and they change only futures of their tenant. Everybody else, tasks of the cluster
- * among them, is not confined. Asked on the thread of the call.
+ * Keeps callers that belong to one tenant ({@link CallerIdentity#TENANT}) from what belongs to others. What they submit
+ * is that tenant's whatever they say, unless they name another one, which is refused; ids that follow from keys are
+ * theirs only if they follow from their tenant; and they change only futures of their tenant. Everybody else, tasks of
+ * the cluster among them, is not confined. Asked on the thread of the call.
  */
 final class Confinement {
 
@@ -38,7 +40,7 @@ final class Confinement {
     }
 
     private static @Nullable String own() {
-        return Caller.TENANT.get();
+        return CallerIdentity.TENANT.get();
     }
 
     /** The request in the name of the caller's tenant. @throws StatusRuntimeException if it is another one's */
@@ -131,6 +133,12 @@ final class Confinement {
         if (own() != null && request.getOwnerSecret().isEmpty()) {
             throw refused("A session is closed by its owner's reference, or by a client of the role Admin");
         }
+        return request;
+    }
+
+    /** As {@link #bound(CloseSessionRequest)}, of each that is to be closed. */
+    static AskSlotsRequest bound(AskSlotsRequest request) {
+        request.getRequestsList().stream().filter(SlotsRequest::hasClose).forEach(one -> bound(one.getClose()));
         return request;
     }
 

@@ -3,7 +3,6 @@ package dev.ratchet.futures.gateway;
 
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.claim.WorkerContext;
 import dev.ratchet.futures.collect.RetentionSetting;
@@ -14,10 +13,8 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.object.ObjectStore;
 import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureStore;
-import dev.ratchet.futures.settle.Cancellation;
 import dev.ratchet.futures.submit.SpeculativeValues;
 import dev.ratchet.futures.submit.Submission;
-import dev.ratchet.futures.upkeep.Requeue;
 import dev.ratchet.futures.worker.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
@@ -95,6 +92,8 @@ import dev.ratchet.protocol.client.v1.ValueChunk;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.protocol.sessions.v1.AskSlotsReply;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.DescribeSessionRequest;
 import dev.ratchet.protocol.sessions.v1.ListSessionsReply;
@@ -105,7 +104,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +116,6 @@ import java.util.concurrent.Executor;
  */
 public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
-    private static final int CANCEL_MAX = 1_000;
     private static final int REPLY_BYTES_MAX = 1 << 20;
 
     private final GatewayIdentity identity;
@@ -140,6 +137,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     private final Environment environment;
     private final Executor executor;
     private final Confinement confinement;
+    private final FutureCalls futureCalls;
 
     public GatewayService(
             GatewayIdentity identity,
@@ -172,6 +170,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         this.environment = store.environment();
         this.executor = environment.executor();
         this.confinement = new Confinement(queries);
+        this.futureCalls = new FutureCalls(worker, confinement);
     }
 
     /** Has views of the circuit read and followed there, and rows added, instead of refusing to. */
@@ -340,38 +339,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void cancel(CancelRequest request, StreamObserver<CancelReply> client) {
-        CompletableFuture<CancelReply> reply;
-        try {
-            if (request.getIdsCount() > CANCEL_MAX) {
-                throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are cancelled at once");
-            }
-            List<FutureId> ids = ids(request.getIdsList());
-            reply = confinement
-                    .requireOwn(ids)
-                    .thenCompose(own -> cancelFrom(ids, 0, request.getKill(), CancelReply.newBuilder()));
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
-    }
-
-    /** The ids of futures. A block is nothing that users know. */
-    private static List<FutureId> ids(List<ByteString> bytes) {
-        return bytes.stream().map(Ids::of).filter(id -> !BlockIds.isBlock(id)).toList();
-    }
-
-    private CompletableFuture<CancelReply> cancelFrom(
-            List<FutureId> ids, int from, boolean kill, CancelReply.Builder reply) {
-        if (from >= ids.size()) {
-            return CompletableFuture.completedFuture(reply.build());
-        }
-        int to = Math.min(ids.size(), from + Cancellation.BATCH_MAX);
-        List<FutureId> batch = new ArrayList<>(ids.subList(from, to));
-        Cancellation cancellation = worker.cancellation();
-        return (kill ? cancellation.kill(batch) : cancellation.cancelTree(batch)).thenCompose(ended -> {
-            ended.forEach(id -> reply.addCancelled(Ids.bytes(id)));
-            return cancelFrom(ids, to, kill, reply);
-        });
+        Answers.answer(() -> futureCalls.cancel(request), client);
     }
 
     @Override
@@ -388,35 +356,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void prioritize(PrioritizeRequest request, StreamObserver<PrioritizeReply> client) {
-        CompletableFuture<PrioritizeReply> reply;
-        try {
-            if (request.getIdsCount() > CANCEL_MAX || Math.abs(request.getPriority()) > SubmitOptions.PRIORITY_MAX) {
-                throw new IllegalArgumentException("At most " + CANCEL_MAX + " futures are moved at once, to a priority"
-                        + " of at most " + SubmitOptions.PRIORITY_MAX + " either way; not " + request.getIdsCount()
-                        + " to " + request.getPriority());
-            }
-            List<FutureId> ids = ids(request.getIdsList());
-            reply = confinement
-                    .requireOwn(ids)
-                    .thenCompose(own -> prioritizeFrom(ids, 0, request.getPriority(), PrioritizeReply.newBuilder()));
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
-    }
-
-    private CompletableFuture<PrioritizeReply> prioritizeFrom(
-            List<FutureId> ids, int from, int priority, PrioritizeReply.Builder reply) {
-        if (from >= ids.size()) {
-            return CompletableFuture.completedFuture(reply.build());
-        }
-        int to = Math.min(ids.size(), from + Requeue.BATCH_MAX);
-        return worker.moving()
-                .prioritize(List.copyOf(ids.subList(from, to)), priority)
-                .thenCompose(moved -> {
-                    moved.forEach(id -> reply.addIds(Ids.bytes(id)));
-                    return prioritizeFrom(ids, to, priority, reply);
-                });
+        Answers.answer(() -> futureCalls.prioritize(request), client);
     }
 
     @Override
@@ -435,19 +375,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
 
     @Override
     public void delete(DeleteRequest request, StreamObserver<DeleteReply> client) {
-        CompletableFuture<DeleteReply> reply;
-        try {
-            List<FutureId> ids = ids(request.getIdsList());
-            reply = confinement
-                    .requireOwn(ids)
-                    .thenCompose(own -> worker.deletion().delete(ids))
-                    .thenApply(deleted -> DeleteReply.newBuilder()
-                            .addAllDeleted(deleted.stream().map(Ids::bytes).toList())
-                            .build());
-        } catch (IllegalArgumentException refused) {
-            reply = CompletableFuture.failedFuture(refused);
-        }
-        Answers.answer(reply, client);
+        Answers.answer(() -> futureCalls.delete(request), client);
     }
 
     @Override
@@ -502,6 +430,11 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
     @Override
     public void closeSession(CloseSessionRequest request, StreamObserver<SessionDescription> client) {
         Answers.answer(() -> sessions.close(Confinement.bound(request)), client);
+    }
+
+    @Override
+    public void askSessions(AskSlotsRequest request, StreamObserver<AskSlotsReply> client) {
+        Answers.answer(() -> sessions.ask(Confinement.bound(request)), client);
     }
 
     @Override

@@ -5,6 +5,8 @@ import com.apple.foundationdb.KeyValue;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.session.SessionRequests;
+import dev.ratchet.protocol.sessions.v1.AskSlotsReply;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.DescribeSessionRequest;
 import dev.ratchet.protocol.sessions.v1.ListSessionsReply;
@@ -12,6 +14,8 @@ import dev.ratchet.protocol.sessions.v1.ListSessionsRequest;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
+import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import io.grpc.Status;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** What clients ask this worker about sessions; every worker answers alike, because the truth is in the store. */
 final class SessionCalls {
+
+    private static final String OF_ANOTHER = "Somebody else has opened a session of this id.";
 
     private final SessionRequests sessions;
 
@@ -30,10 +36,39 @@ final class SessionCalls {
     CompletableFuture<SessionDescription> open(OpenSessionRequest request) {
         return sessions.open(request).thenApply(record -> {
             if (!record.getOwnerSecret().equals(request.getOwnerSecret())) {
-                throw new IllegalArgumentException("Somebody else has opened a session of this id.");
+                throw new IllegalArgumentException(OF_ANOTHER);
             }
             return described(SessionIds.of(request.getId()), record);
         });
+    }
+
+    /** Many at once. What the caller did not ask for itself is not told again. */
+    CompletableFuture<AskSlotsReply> ask(AskSlotsRequest request) {
+        return sessions.ask(request).thenApply(answers -> {
+            AskSlotsReply.Builder reply = AskSlotsReply.newBuilder();
+            for (int i = 0; i < answers.size(); i++) {
+                reply.addAnswers(told(request.getRequests(i), answers.get(i)));
+            }
+            return reply.build();
+        });
+    }
+
+    private static SlotsAnswer told(SlotsRequest request, SlotsAnswer answer) {
+        if (!answer.hasSession()) {
+            return answer;
+        }
+        SessionRecord session = answer.getSession();
+        if (request.hasOpen()
+                && !session.getOwnerSecret().equals(request.getOpen().getOwnerSecret())) {
+            return SlotsAnswer.newBuilder().setRefusal(OF_ANOTHER).build();
+        }
+        return SlotsAnswer.newBuilder()
+                .setSession(SessionRecord.newBuilder()
+                        .setState(session.getState())
+                        .setSeat(session.getSeat())
+                        .setReason(session.getReason())
+                        .setMessage(session.getMessage()))
+                .build();
     }
 
     CompletableFuture<SessionDescription> close(CloseSessionRequest request) {

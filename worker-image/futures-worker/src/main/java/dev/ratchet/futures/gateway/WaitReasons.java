@@ -107,7 +107,7 @@ final class WaitReasons {
                     .toList();
             return away.isEmpty() || away.size() < reads.size()
                     ? ""
-                    : "the next process of " + String.join(" or ", away) + ", on whose volume its value is";
+                    : "the next process of " + String.join(" or ", away) + ", in whose files its value is";
         });
     }
 

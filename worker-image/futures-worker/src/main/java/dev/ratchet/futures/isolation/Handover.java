@@ -50,8 +50,10 @@ final class Handover implements AutoCloseable {
                 .setFunction(inputs.function().digest())
                 .setCode(inputs.function().record())
                 .setArgument(bytes(inputs.argument()))
-                .setActorWriter(inputs.actor().writer())
-                .setActorState(inputs.actor().bytes());
+                .setActorWriter(inputs.actor().recorded().writer())
+                .setActorState(inputs.actor().recorded().bytes())
+                .setActorContent(bytes(inputs.actor().content()::newInput))
+                .setActorBytesMax(inputs.actor().bytesMax());
         inputs.function().files().forEach(file -> attempt.addArtifacts(file.toString()));
         inputs.upstreams().forEach(upstream -> attempt.addUpstreams(Ids.bytes(upstream)));
         for (var value : inputs.values().entrySet()) {

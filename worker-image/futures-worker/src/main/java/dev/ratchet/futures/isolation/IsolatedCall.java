@@ -23,6 +23,7 @@ import dev.ratchet.protocol.isolation.v1.StoreValue;
 import dev.ratchet.protocol.isolation.v1.ToProcess;
 import dev.ratchet.protocol.isolation.v1.WriteStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ final class IsolatedCall implements AutoCloseable {
     private long deadlineNanos;
     private @Nullable ObjectWriter writer;
     private @Nullable SharedBytes ownRoom;
+    private @Nullable SharedBytes stateRoom;
 
     IsolatedCall(
             ProcessAttempt attempt,
@@ -165,6 +167,10 @@ final class IsolatedCall implements AutoCloseable {
     }
 
     private ToProcess room(NeedRoom need) {
+        if (need.getActorState()) {
+            stateRoom = handover.room(need.getBytes());
+            return ToProcess.newBuilder().setRoom(stateRoom).build();
+        }
         try {
             ObjectWriter room = objects.begin(name, need.getBytes());
             writer = room;
@@ -180,7 +186,8 @@ final class IsolatedCall implements AutoCloseable {
     }
 
     private Ended returned(Returned returned) throws IOException {
-        byte[] state = returned.getActorState().toByteArray();
+        SharedBytes large = stateRoom;
+        ByteString state = large == null ? returned.getActorState() : read(large);
         ObjectWriter room = writer;
         if (!returned.getShared() || room == null) {
             ByteString value = returned.getInline();
@@ -194,6 +201,12 @@ final class IsolatedCall implements AutoCloseable {
             room.write(file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()));
         }
         return new Ended.Stored(room.complete(returned.getChecksum()), state);
+    }
+
+    private static ByteString read(SharedBytes written) throws IOException {
+        try (InputStream in = SharedMemory.read(written).open()) {
+            return ByteString.readFrom(in);
+        }
     }
 
     private static ToProcess granted() {

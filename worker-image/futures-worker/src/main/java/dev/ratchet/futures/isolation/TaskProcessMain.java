@@ -1,11 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.isolation;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.actor.ActorSnapshot;
+import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.GivenState;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.client.ClientHub;
 import dev.ratchet.futures.client.GatewayConnection;
@@ -28,6 +31,7 @@ import dev.ratchet.protocol.isolation.v1.SharedBytes;
 import dev.ratchet.protocol.isolation.v1.Threw;
 import dev.ratchet.protocol.isolation.v1.Value;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -142,7 +146,7 @@ public final class TaskProcessMain {
                     serialized(attempt.getArgument()),
                     attempt.getUpstreamsList().stream().map(Ids::of).toList(),
                     values,
-                    new ActorSnapshot(attempt.getActorWriter(), attempt.getActorState()),
+                    actor(attempt),
                     actors);
             AttemptContext context = new AttemptContext(
                     this::hub,
@@ -164,17 +168,22 @@ public final class TaskProcessMain {
 
     private FromProcess returned(GivenAttempt attempt, Ended.Returned returned, String seat) throws IOException {
         byte[] value = returned.value();
-        Returned.Builder message =
-                Returned.newBuilder().setActorState(UnsafeByteOperations.unsafeWrap(returned.actor()));
+        Returned.Builder message = Returned.newBuilder();
+        if (returned.actor().size() <= ActorStates.RECORD_BYTES_MAX) {
+            message.setActorState(returned.actor());
+        } else {
+            SharedMemory.write(
+                    room(
+                            attempt,
+                            NeedRoom.newBuilder().setActorState(true),
+                            returned.actor().size()),
+                    returned.actor().toByteArray());
+        }
         if (value.length <= Handover.INLINE_BYTES_MAX) {
             message.setInline(UnsafeByteOperations.unsafeWrap(value));
         } else {
             try {
-                SharedBytes room = attempt.ask(FromProcess.newBuilder()
-                                .setNeedRoom(NeedRoom.newBuilder().setBytes(value.length))
-                                .build())
-                        .getRoom();
-                SharedMemory.write(room, value);
+                SharedMemory.write(room(attempt, NeedRoom.newBuilder(), value.length), value);
             } catch (RatchetException full) {
                 return threw(Failures.of(FailureKind.FAILURE_KIND_RESULT, full, seat), false);
             }
@@ -183,6 +192,22 @@ public final class TaskProcessMain {
             message.setShared(true).setChecksum((int) checksum.getValue());
         }
         return FromProcess.newBuilder().setReturned(message).build();
+    }
+
+    private static SharedBytes room(GivenAttempt attempt, NeedRoom.Builder need, int bytes) {
+        return attempt.ask(FromProcess.newBuilder()
+                        .setNeedRoom(need.setBytes(bytes))
+                        .build())
+                .getRoom();
+    }
+
+    private static GivenState actor(Attempt attempt) throws IOException {
+        try (InputStream content = serialized(attempt.getActorContent()).open()) {
+            return new GivenState(
+                    new ActorSnapshot(attempt.getActorWriter(), attempt.getActorState()),
+                    ByteString.readFrom(content),
+                    attempt.getActorBytesMax());
+        }
     }
 
     private static FromProcess threw(Failure failure, boolean permanent) {

@@ -10,8 +10,10 @@ import dev.ratchet.client.NotSerializableTaskException;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.GivenState;
 import dev.ratchet.futures.actor.Held;
 import dev.ratchet.futures.actor.LiveActors;
+import dev.ratchet.futures.actor.StateAwayException;
 import dev.ratchet.futures.client.CurrentTask;
 import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.CodeWriter;
@@ -46,7 +48,7 @@ public final class TaskCall {
      * @param argument serialised; empty if there is none of its own
      * @param upstreams first those that are the argument
      * @param values of each upstream
-     * @param actor recorded state of the actor that it calls
+     * @param actor state of the actor that it calls
      * @param actors states of actors in this process
      */
     public record Inputs(
@@ -54,7 +56,7 @@ public final class TaskCall {
             Serialized argument,
             List<FutureId> upstreams,
             Map<FutureId, Serialized> values,
-            ActorSnapshot actor,
+            GivenState actor,
             LiveActors actors) {
 
         /** Those of a task that calls no actor. */
@@ -63,7 +65,7 @@ public final class TaskCall {
                 Serialized argument,
                 List<FutureId> upstreams,
                 Map<FutureId, Serialized> values) {
-            return new Inputs(function, argument, upstreams, values, ActorSnapshot.NONE, new LiveActors());
+            return new Inputs(function, argument, upstreams, values, GivenState.NONE, new LiveActors());
         }
     }
 
@@ -76,10 +78,10 @@ public final class TaskCall {
          * @param value serialised
          * @param actor state that it leaves; empty if it is no call of an actor, or leaves none
          */
-        record Returned(byte[] value, byte[] actor) implements Ended {}
+        record Returned(byte[] value, ByteString actor) implements Ended {}
 
         /** As {@link Returned}, and the value is in the object store already. */
-        record Stored(ObjectStore.Stored value, byte[] actor) implements Ended {}
+        record Stored(ObjectStore.Stored value, ByteString actor) implements Ended {}
 
         /**
          * It has not.
@@ -130,6 +132,8 @@ public final class TaskCall {
             call = record.getActor().isEmpty()
                     ? inputs.function().prepare(inputs.values()).with(argument(context))
                     : callOfActor();
+        } catch (StateAwayException gatheredInVain) {
+            return new Ended.Displaced();
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError unusable) {
             return threw(FailureKind.FAILURE_KIND_CODE, unusable, true);
         }
@@ -152,28 +156,34 @@ public final class TaskCall {
     }
 
     /** What the call leaves; empty if it is no call, or leaves nothing. */
-    private byte[] stateOfActor() throws Exception {
+    private ByteString stateOfActor() throws Exception {
         Held held = actor;
         if (held == null) {
-            return new byte[0];
+            return ByteString.EMPTY;
         }
         ByteString writer = ActorStates.writer(id, record.getClaim().getEpoch());
         ByteString state = held.left(writer, code(), storage);
-        if (state.size() > ActorStates.BYTES_MAX) {
-            throw new NotSerializableTaskException("The state of the actor has " + state.size()
-                    + " bytes when serialised, more than the limit of " + ActorStates.BYTES_MAX
-                    + ". Keep it in memory with Actor.checkpointed, and let the checkpoint name a file.");
+        int bytesMax = inputs.actor().bytesMax();
+        if (state.size() > bytesMax) {
+            throw new NotSerializableTaskException("The state of the actor, or its checkpoint, has " + state.size()
+                    + " bytes when serialised, more than the limit of " + bytesMax + ". "
+                    + (bytesMax < ActorStates.BYTES_MAX
+                            ? "The limit is " + ActorStates.BYTES_MAX
+                                    + " once the upgrade of the cluster is finalized. "
+                            : "")
+                    + "Keep it in memory with Actor.checkpointed, and let the checkpoint name a file.");
         }
-        ActorSnapshot after = inputs.actor().replacedBy(writer, state);
+        ActorSnapshot after = inputs.actor().recorded().replacedBy(writer, state);
         inputs.actors()
                 .put(
                         Ids.of(record.getActor()),
                         after.writer(),
                         held,
                         inputs.function().classLoader(),
-                        storage.inMemory());
+                        storage.inMemory(),
+                        state.size());
         actor = null;
-        return state.toByteArray();
+        return state;
     }
 
     /** What is in memory alone outlives a failure: whatever that call has changed stays. */
@@ -190,7 +200,7 @@ public final class TaskCall {
     }
 
     /** The call is the argument, and is applied to the state. */
-    private Callable<?> callOfActor() throws IOException, ClassNotFoundException {
+    private Callable<?> callOfActor() throws IOException, ClassNotFoundException, StateAwayException {
         ClassLoader loader = inputs.function().classLoader();
         if (!(CodeReader.read(inputs.argument(), loader, inputs.values()) instanceof SerializableFunction<?, ?> body)) {
             throw new IOException("The argument is no call of an actor");

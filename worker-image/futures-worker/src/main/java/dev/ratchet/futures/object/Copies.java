@@ -41,11 +41,17 @@ public final class Copies {
     }
 
     /**
-     * Whether a copy that its holder has left on a volume is awaited until the next process of the seat has looked
-     * there: where the result can not be computed again. Other results are computed again without waiting.
+     * Whether a copy is awaited that a former process of a seat has left in a file, until the next one has looked
+     * there: on a volume where the result can not be computed again, and of a process that has parked. Where the result
+     * can be computed again only one process is given the time for it.
+     *
+     * @param holder who has the seat now or had it last
      */
     public static boolean isAwaited(FutureRecordOrBuilder record, Member holder) {
-        return holder.onVolume() && record.getSchedulingSpec().getNoReconstruction();
+        boolean isParked = holder.parkedIncarnation() > 0;
+        return record.getSchedulingSpec().getNoReconstruction()
+                ? holder.onVolume() || isParked
+                : isParked && holder.incarnation() <= holder.parkedIncarnation() + 1;
     }
 
     /** Adds a copy; without effect if it is known. */

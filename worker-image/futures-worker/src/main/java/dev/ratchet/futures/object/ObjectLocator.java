@@ -64,7 +64,7 @@ public final class ObjectLocator {
         /** It was realized, but no copy of that result is left. */
         record Lost(FutureRecord record) implements Found {}
 
-        /** It is realized, and the last copies are on the volumes of these seats, which have no process now. */
+        /** It is realized, and the last copies are in files of these seats, which have no process now. */
         record Away(FutureRecord record, List<String> seats) implements Found {}
 
         /** It has no value: in another state than REALIZED, or unknown. */
@@ -78,7 +78,7 @@ public final class ObjectLocator {
      * The record and its copies.
      *
      * @param alive those whose holders are not known to be gone
-     * @param away seats that have no process now, and whose next one will have a copy on its volume
+     * @param away seats that have no process now, and whose next one will find a copy in its files
      */
     public record Sources(Optional<FutureRecord> record, List<Source> alive, List<String> away) {
         Sources withAlive(List<Source> left) {

@@ -145,7 +145,7 @@ public final class ObjectStore {
     }
 
     /** Whether to read a held object is to read a file, which may take as long as the disk likes. */
-    boolean isInFile(Stored object) {
+    public boolean isInFile(Stored object) {
         Held held = objects.get(object.name());
         return held != null && held.content() instanceof FileContent;
     }

@@ -77,7 +77,12 @@ public final class Replication {
         if (tries == 0 || candidates.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        Member target = candidates.get(environment.random().nextInt(candidates.size()));
+        // Those of an outgoing seat would have to move again.
+        List<Member> staying = candidates.stream()
+                .filter(member -> !liveness.outgoing().contains(member.seat()))
+                .toList();
+        List<Member> chosen = staying.isEmpty() ? candidates : staying;
+        Member target = chosen.get(environment.random().nextInt(chosen.size()));
         return GuardedCallbacks.begin(() -> copyTo(target, object, source))
                 .handle((copy, failure) -> {
                     if (failure == null) {

@@ -231,7 +231,7 @@ public final class ValueRelay {
         if (alive.isEmpty() && !sources.away().isEmpty()) {
             call.fail(
                     Status.ABORTED,
-                    "The value of " + id + " is on the volume of " + String.join(", ", sources.away())
+                    "The value of " + id + " is in files of " + String.join(", ", sources.away())
                             + ", where no process has taken it up yet");
             return;
         }

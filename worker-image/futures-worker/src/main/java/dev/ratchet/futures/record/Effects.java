@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.record;
 
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an attempt at a task wants to change in the store together with its result, and what it has read for that.
  * Immutable.
+ *
+ * @param clears ranges that are cleared before anything is written
  */
-public record Effects(List<Entry> reads, List<Entry> writes) {
+public record Effects(List<Entry> reads, List<Entry> writes, List<Range> clears) {
 
     /** None. */
     public static final Effects NONE = new Effects(List.of(), List.of());
@@ -20,14 +23,20 @@ public record Effects(List<Entry> reads, List<Entry> writes) {
     /** A key with its value; null: absent. Whole keys of the store. */
     public record Entry(byte[] key, byte @Nullable [] value) {}
 
+    /** What clears no ranges. */
+    public Effects(List<Entry> reads, List<Entry> writes) {
+        this(reads, writes, List.of());
+    }
+
     public Effects {
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
+        clears = List.copyOf(clears);
     }
 
     /** Whether there is nothing to change and nothing that must hold. */
     public boolean isEmpty() {
-        return reads.isEmpty() && writes.isEmpty();
+        return reads.isEmpty() && writes.isEmpty() && clears.isEmpty();
     }
 
     /** These and those. */
@@ -39,7 +48,9 @@ public record Effects(List<Entry> reads, List<Entry> writes) {
         allReads.addAll(others.reads());
         List<Entry> allWrites = new ArrayList<>(writes);
         allWrites.addAll(others.writes());
-        return new Effects(allReads, allWrites);
+        List<Range> allClears = new ArrayList<>(clears);
+        allClears.addAll(others.clears());
+        return new Effects(allReads, allWrites, allClears);
     }
 
     /** Whether everything that was read is as it was; it stays so until the transaction commits. */
@@ -53,6 +64,9 @@ public record Effects(List<Entry> reads, List<Entry> writes) {
 
     /** Makes the changes. */
     public void apply(Transaction transaction) {
+        for (Range range : clears) {
+            transaction.clear(range);
+        }
         for (Entry write : writes) {
             byte[] value = write.value();
             if (value == null) {

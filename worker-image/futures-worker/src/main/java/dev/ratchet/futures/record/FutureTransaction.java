@@ -340,7 +340,7 @@ public final class FutureTransaction {
         indexes.finish();
         names.finish();
         functionUses.forEach((function, delta) -> FunctionUses.add(transaction, keys, function, delta));
-        seatsToWake.forEach(seat -> keys.wake.add(transaction, 1L, seat));
+        seatsToWake.forEach(seat -> keys.wake(transaction, seat));
     }
 
     private CompletableFuture<Optional<LoadedFuture>> read(FutureId id) {

@@ -55,6 +55,7 @@ public final class RecomputationTime {
                         .setObject(object.toBuilder().setLineageMillis(millis))
                         .build(),
                 realized.effects(),
-                realized.left());
+                realized.left(),
+                realized.large());
     }
 }

@@ -74,12 +74,15 @@ public final class Reconstruction {
     }
 
     /**
-     * Gives a claim back for a while, because upstreams have their values on volumes of seats that have no process now.
+     * Gives a claim back for a while, because upstreams have their values in files of seats that have no process now.
      *
      * @return whether the claim was still in force
      */
     public CompletableFuture<Boolean> awaitSeats(Seat seat, Claimed claimed, List<String> seats) {
-        LOG.info("a future waits for values on volumes future={} seats={}", claimed.id(), seats);
+        LOG.info(
+                "a future waits for values in files of seats without a process future={} seats={}",
+                claimed.id(),
+                seats);
         return store.run(futures -> seat.fence(futures.transaction())
                 .thenCompose(unused -> futures.load(claimed.id()))
                 .thenApply(loaded -> {

@@ -9,6 +9,7 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
+import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.model.Failures;
 import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.ObjectName;
@@ -18,6 +19,7 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
+import dev.ratchet.futures.recover.AwaitedCopies.Awaited;
 import dev.ratchet.futures.settle.Dependents;
 import dev.ratchet.futures.settle.Recorder;
 import dev.ratchet.membership.Liveness;
@@ -34,11 +36,11 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * several at once; what the dead one still wanted to write is refused by its tokens. That the incarnation is dead is
  * checked in the same transaction as far as the store knows, and else by what this process has observed. Claims of
  * tasks with external effects, which tokens do not fence, are kept until {@link LostEffects} says that the dead one has
- * stopped.
+ * stopped. An incarnation that may come back finds in its mail what was taken from it, and stops that.
  */
 public final class Takeover {
 
@@ -70,8 +72,8 @@ public final class Takeover {
     private final IdleSeats idleSeats;
     private final LostEffects lostEffects;
     private final AwaitedCopies awaited;
-    /** Up to which incarnation, where copies of a seat are awaited. */
-    private final Map<String, Long> awaitedSeats = new ConcurrentHashMap<>();
+    /** Of which process what is awaited, by the seat. */
+    private final Map<String, Kept> awaitedSeats = new ConcurrentHashMap<>();
 
     private final Runnable moreToRelease;
 
@@ -103,12 +105,17 @@ public final class Takeover {
      *
      * @param next where the next one begins; null after the last
      * @param keptMillis for how long the holder of claims that were kept may still have effects; 0 = none were
-     * @param awaited whether copies were left to the next process of the seat
+     * @param kept which copies were left to the next process of the seat; null: none
      */
-    private record Page(int claims, @Nullable Position next, long keptMillis, boolean moreDependents, boolean awaited) {
+    private record Page(
+            int claims,
+            @Nullable Position next,
+            long keptMillis,
+            boolean moreDependents,
+            @Nullable Kept kept) {
 
         /** Where there is nothing to do, or no more. */
-        static final Page LAST = new Page(0, null, 0, false, false);
+        static final Page LAST = new Page(0, null, 0, false, null);
 
         /** Both results, of which {@code later} came last. */
         Page and(Page later) {
@@ -117,9 +124,17 @@ public final class Takeover {
                     later.next,
                     Math.max(keptMillis, later.keptMillis),
                     moreDependents || later.moreDependents,
-                    awaited || later.awaited);
+                    later.kept == null ? kept : later.kept);
         }
     }
+
+    /**
+     * Copies that were left to the next process of a seat.
+     *
+     * @param incarnation up to this one
+     * @param all also those of results that can be computed again
+     */
+    private record Kept(long incarnation, boolean all) {}
 
     /**
      * Releases everything that incarnations of {@code seat} up to {@code incarnation} hold, and by itself later what it
@@ -158,8 +173,8 @@ public final class Takeover {
                     if (page.next() != null) {
                         return releasePages(seat, incarnation, page.next(), all);
                     }
-                    if (all.awaited()) {
-                        awaitedSeats.put(seat, incarnation);
+                    if (all.kept() != null) {
+                        awaitedSeats.put(seat, all.kept());
                     } else {
                         awaitedSeats.remove(seat);
                     }
@@ -190,15 +205,16 @@ public final class Takeover {
             FutureTransaction futures, Optional<Member> member, String seat, long incarnation, Position first) {
         Range held = new Range(first.held(), store.keys().held.key(seat, incarnation + 1));
         return awaited.holder(futures.transaction(), member).thenCompose(holder -> {
-            if (holder.isPresent() && Objects.equals(awaitedSeats.get(seat), incarnation)) {
-                return forgetSeat(futures.transaction(), seat, incarnation, true);
+            Kept before = awaitedSeats.get(seat);
+            if (holder.isPresent() && new Kept(incarnation, holder.get().all()).equals(before)) {
+                return forgetSeat(futures.transaction(), seat, incarnation, before);
             }
             return futures.transaction()
                     .getRange(held, PAGE, false, StreamingMode.WANT_ALL)
                     .asList()
                     .thenCompose(found -> found.isEmpty()
-                            ? forgetSeat(futures.transaction(), seat, incarnation, false)
-                            : forgetCopies(futures, found, holder, first));
+                            ? forgetSeat(futures.transaction(), seat, incarnation, null)
+                            : forgetCopies(futures, found, incarnation, holder, first));
         });
     }
 
@@ -255,15 +271,32 @@ public final class Takeover {
                     futures.drop(FutureIndex.CLAIMED, pair);
                 }
             }
-            Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, false, false);
+            Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, false, null);
             return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
-                    .thenCompose(unused -> release(
-                            futures,
-                            claimed.stream()
-                                    .flatMap(some -> some.join().stream())
-                                    .toList(),
-                            page));
+                    .thenCompose(unused -> {
+                        List<LoadedFuture> taken = claimed.stream()
+                                .flatMap(some -> some.join().stream())
+                                .toList();
+                        if (mayComeBack(member, incarnation)) {
+                            tell(futures, seat, taken);
+                        }
+                        return release(futures, taken, page);
+                    });
         });
+    }
+
+    /** Whether it is dead by what was observed alone: a machine that slept goes on as the same incarnation. */
+    private static boolean mayComeBack(Optional<Member> member, long incarnation) {
+        return member.filter(holder -> holder.isPresent() && holder.incarnation() <= incarnation)
+                .isPresent();
+    }
+
+    /** Has the holder stop what it runs of that, under the id of a block or of a future in it, should it come back. */
+    private static void tell(FutureTransaction futures, String seat, List<LoadedFuture> taken) {
+        taken.stream()
+                .flatMap(future -> Stream.of(future.id(), BlockIds.sentAs(future.id())))
+                .distinct()
+                .forEach(id -> futures.mail(seat, id));
     }
 
     private static boolean hasEffects(LoadedFuture future) {
@@ -291,36 +324,39 @@ public final class Takeover {
         }
         return dependents.release(futures, done).thenCompose(more -> idleSeats
                 .wake(futures)
-                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more, false)));
+                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more, null)));
     }
 
     /** @param holder whose copies are awaited, if they are */
     private CompletableFuture<Page> forgetCopies(
-            FutureTransaction futures, List<KeyValue> found, Optional<Member> holder, Position first) {
+            FutureTransaction futures,
+            List<KeyValue> found,
+            long incarnation,
+            Optional<Awaited> holder,
+            Position first) {
         Position next = new Position(
                 first.claims(), ByteArrayUtil.keyAfter(found.getLast().getKey()));
         List<FutureId> ids = found.stream().map(pair -> nameOf(pair).future()).toList();
         return futures.loadAll(ids).thenApply(loaded -> {
             Map<FutureId, LoadedFuture> byId = new HashMap<>();
             loaded.forEach(future -> byId.put(future.id(), future));
-            boolean isAwaited = false;
+            Kept kept = null;
             for (KeyValue pair : found) {
                 Optional<LoadedFuture> result = Optional.ofNullable(
                                 byId.get(nameOf(pair).future()))
                         .filter(future -> Copies.isNamed(future, nameOf(pair), copyOf(pair)));
-                if (result.isPresent() && isAwaited(result.get(), holder)) {
-                    isAwaited = true;
+                if (result.isPresent()
+                        && holder.filter(
+                                        awaited -> awaited.isCopyOf(result.get().record()))
+                                .isPresent()) {
+                    kept = new Kept(incarnation, holder.get().all());
                 } else {
                     futures.drop(FutureIndex.HELD, pair);
                     result.ifPresent(future -> forgetCopy(futures, future, copyOf(pair)));
                 }
             }
-            return new Page(0, next, 0, false, isAwaited);
+            return new Page(0, next, 0, false, kept);
         });
-    }
-
-    private static boolean isAwaited(LoadedFuture future, Optional<Member> holder) {
-        return holder.isPresent() && Copies.isAwaited(future.record(), holder.get());
     }
 
     private ObjectName nameOf(KeyValue held) {
@@ -338,7 +374,7 @@ public final class Takeover {
 
     /** Forgets what others have left for incarnations that hold nothing any more. */
     private CompletableFuture<Page> forgetSeat(
-            Transaction transaction, String seat, long incarnation, boolean isAwaited) {
+            Transaction transaction, String seat, long incarnation, @Nullable Kept kept) {
         FutureKeys keys = store.keys();
         for (Table<?> table : List.of(keys.idle, keys.garbage)) {
             table.clearBetween(transaction, table.range(seat).begin, table.key(seat, incarnation + 1));
@@ -347,7 +383,7 @@ public final class Takeover {
             if (isOver(member, incarnation)) {
                 keys.mailbox.clearAll(transaction, seat);
             }
-            return new Page(0, null, 0, false, isAwaited);
+            return new Page(0, null, 0, false, kept);
         });
     }
 

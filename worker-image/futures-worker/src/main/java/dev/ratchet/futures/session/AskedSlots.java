@@ -2,6 +2,8 @@
 package dev.ratchet.futures.session;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import java.util.ArrayDeque;
@@ -30,12 +32,15 @@ final class AskedSlots {
     /** A request, and who waits for it. */
     record Asked(SlotsRequest request, CompletableFuture<SlotsAnswer> answer) {}
 
-    CompletableFuture<SlotsAnswer> add(SlotsRequest request) {
-        Asked asked = new Asked(request, new CompletableFuture<>());
+    /** Adds them: who waits for each, in their order. */
+    List<CompletableFuture<SlotsAnswer>> add(List<SlotsRequest> requests) {
+        List<Asked> asked = requests.stream()
+                .map(request -> new Asked(request, new CompletableFuture<>()))
+                .toList();
         synchronized (this) {
-            queue.add(asked);
+            queue.addAll(asked);
         }
-        return asked.answer();
+        return asked.stream().map(Asked::answer).toList();
     }
 
     synchronized boolean isEmpty() {
@@ -59,6 +64,22 @@ final class AskedSlots {
         return request.hasOpen()
                 ? request.getOpen().getId()
                 : request.getClose().getId();
+    }
+
+    /** The answer to what makes no sense. */
+    static SlotsAnswer refusal(IllegalArgumentException why) {
+        return SlotsAnswer.newBuilder()
+                .setRefusal(String.valueOf(why.getMessage()))
+                .build();
+    }
+
+    /** @throws IllegalArgumentException if it asks for too much at once, or for what has no id */
+    static void requireUsable(AskSlotsRequest request) {
+        if (request.getRequestsCount() > ROUND_MAX) {
+            throw new IllegalArgumentException(
+                    "At most " + ROUND_MAX + " requests are answered at once, not " + request.getRequestsCount() + ".");
+        }
+        request.getRequestsList().forEach(one -> SessionIds.of(id(one)));
     }
 
     /** Answers what was taken; what has no answer is not known. */

@@ -11,6 +11,8 @@ import dev.ratchet.membership.Clients;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,14 +45,15 @@ final class NewSessions {
      * Looks at it, with conflict. What this writes for a session that takes over another one is to be committed
      * together with {@link #write}.
      *
+     * @param owners of this transaction
      * @return fails with IllegalArgumentException, and nothing written, if the session is refused
      */
-    CompletableFuture<Wanted> look(Transaction transaction, OpenSessionRequest request) {
+    CompletableFuture<Wanted> look(Transaction transaction, OpenSessionRequest request, Owners owners) {
         UUID id = SessionIds.of(request.getId());
         SessionRecord wanted =
                 SessionDemands.checked(request, store.environment().wallClockMillis());
         CompletableFuture<Void> nested = refuseNested(transaction, request.getParent());
-        CompletableFuture<Void> owned = requireOwner(transaction, wanted);
+        CompletableFuture<Void> owned = owners.require(wanted.getOwner());
         return keys.record(transaction, id).thenCompose(known -> {
             if (known.isPresent()) {
                 return CompletableFuture.completedFuture(new Wanted(id, request, known.get(), true));
@@ -70,7 +73,7 @@ final class NewSessions {
             keys.setCheck(transaction, wanted.request().getCheck());
         }
         if (!record.getOwner().isEmpty()) {
-            transaction.set(keys.owned.key(SessionIds.of(record.getOwner()), wanted.id()), FutureKeys.PRESENT);
+            keys.owned.set(transaction, FutureKeys.PRESENT, SessionIds.of(record.getOwner()), wanted.id());
         }
     }
 
@@ -97,15 +100,32 @@ final class NewSessions {
                 });
     }
 
-    private CompletableFuture<Void> requireOwner(Transaction transaction, SessionRecord wanted) {
-        if (wanted.getOwner().isEmpty()) {
-            return DONE;
+    /** For {@link #look}, of one transaction. */
+    Owners owners(Transaction transaction) {
+        return new Owners(transaction);
+    }
+
+    /** The clients that are to own sessions of one transaction, each of which is read once. */
+    final class Owners {
+
+        private final Transaction transaction;
+        private final Map<ByteString, CompletableFuture<Void>> known = new HashMap<>();
+
+        private Owners(Transaction transaction) {
+            this.transaction = transaction;
         }
-        return clients.one(transaction, SessionIds.of(wanted.getOwner())).thenAccept(client -> {
-            if (client.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "The lease of the client that is to own the session is over. Connect again.");
-            }
-        });
+
+        private CompletableFuture<Void> require(ByteString owner) {
+            return owner.isEmpty() ? DONE : known.computeIfAbsent(owner, this::read);
+        }
+
+        private CompletableFuture<Void> read(ByteString owner) {
+            return clients.one(transaction, SessionIds.of(owner)).thenAccept(client -> {
+                if (client.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            "The lease of the client that is to own the session is over. Connect again.");
+                }
+            });
+        }
     }
 }

@@ -22,17 +22,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a round that gives free slots away: to those that wait in the queue, first come, first served among those
  * that they suffice for, and then to those that are asked for in this round, which stand behind all that wait with
  * their priority. One that gets nothing is put into the queue by the same transaction. Whoever is served without having
- * been in the queue makes the transaction conflict with each that was put there meanwhile. Immutable.
+ * been in the queue makes the transaction conflict with each that was put there meanwhile. Safe for use by several
+ * threads.
  */
 final class SessionGrants {
 
@@ -50,6 +53,7 @@ final class SessionGrants {
     private final Members members;
     private final Seat seat;
     private final NewSessions newSessions;
+    private volatile @Nullable Place place;
 
     SessionGrants(FutureStore store, Members members, Seat seat, NewSessions newSessions) {
         this.store = store;
@@ -60,14 +64,19 @@ final class SessionGrants {
     }
 
     /**
-     * Where this worker is.
+     * Where this worker is, for as long as it has its seat.
      *
-     * @param generation of the store
+     * @param generation of the store: a worker under which that is restored loses its seat
+     */
+    private record Place(String host, String version, long generation) {}
+
+    /**
+     * What this worker has.
+     *
      * @param ofHosts resources whose slots its host has
      * @param taken slots of its host that are held, by whomever
      */
-    private record Own(
-            String host, String version, long generation, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
+    private record Own(Place place, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
 
     /** What there is to give, and who waits for it, as read in this transaction. */
     record Queue(List<KeyValue> rows, Own own) {
@@ -83,10 +92,12 @@ final class SessionGrants {
      * What one transaction decides.
      *
      * @param waiting sessions that wait for each resource and that this worker could serve
+     * @param tokens those of the worker's own slots, as far as it knows them
      * @param answers what becomes of those that were asked for
      */
     private record Granting(
             FreeSlots free,
+            SlotTokens tokens,
             Own own,
             Map<UUID, SessionRecord> held,
             Map<String, Integer> waiting,
@@ -105,22 +116,37 @@ final class SessionGrants {
 
     /** Other workers of the host that grant at the same time conflict with what is read here. */
     private CompletableFuture<Own> own(Transaction transaction, SlotCapacity.Offer offer) {
+        return place(transaction)
+                .thenApply(there -> new Own(there, offer.ofHosts(), new TreeMap<>()))
+                .thenCompose(own -> own.ofHosts().isEmpty()
+                        ? CompletableFuture.completedFuture(own)
+                        : transaction
+                                .getRange(keys.hostSlots.range(own.place().host()))
+                                .asList()
+                                .thenApply(found -> taken(own, found)));
+    }
+
+    /** Read once: the transaction is fenced by the incarnation, whose place does not change. */
+    private CompletableFuture<Place> place(Transaction transaction) {
+        Place known = place;
+        if (known != null) {
+            return CompletableFuture.completedFuture(known);
+        }
         return members.one(transaction.snapshot(), seat.name())
                 .thenCombine(
                         StoreRecord.generation(
                                 transaction.snapshot(), store.keys().keyspace()),
-                        (member, generation) -> new Own(
-                                member.map(Member::host).orElse(""),
-                                member.map(Member::version).orElse(""),
-                                generation,
-                                offer.ofHosts(),
-                                new TreeMap<>()))
-                .thenCompose(own -> own.ofHosts().isEmpty()
-                        ? CompletableFuture.completedFuture(own)
-                        : transaction
-                                .getRange(keys.hostSlots.range(own.host()))
-                                .asList()
-                                .thenApply(found -> taken(own, found)));
+                        (member, generation) -> {
+                            Place found = new Place(
+                                    member.map(Member::host).orElse(""),
+                                    member.map(Member::version).orElse(""),
+                                    generation);
+                            if (member.filter(one -> one.incarnation() == seat.incarnation())
+                                    .isPresent()) {
+                                place = found;
+                            }
+                            return found;
+                        });
     }
 
     private Own taken(Own own, List<KeyValue> found) {
@@ -143,15 +169,16 @@ final class SessionGrants {
      */
     CompletableFuture<Boolean> grant(
             Transaction transaction,
-            SlotCapacity.Offer offer,
+            SessionRound.Situation situation,
             Queue queue,
             List<NewSessions.Wanted> asked,
             Map<UUID, SessionRecord> held,
             Map<String, Integer> waiting,
             SessionRound.Answers answers) {
         Own own = queue.own();
-        FreeSlots free = new FreeSlots(offer, held.values(), own.taken(), own.version());
-        Granting granting = new Granting(free, own, held, waiting, answers, new ArrayList<>());
+        FreeSlots free = new FreeSlots(
+                situation.offer(), held.values(), own.taken(), own.place().version());
+        Granting granting = new Granting(free, situation.tokens(), own, held, waiting, answers, new ArrayList<>());
         List<Candidate> candidates = candidates(queue, asked);
         return records(transaction, queue, free).thenCompose(records -> {
             boolean isFull = decide(transaction, queue, candidates, records, granting);
@@ -234,7 +261,7 @@ final class SessionGrants {
                 isFull = true;
                 continue;
             }
-            transaction.clear(one.key());
+            keys.waiting.clearRow(transaction, one.key());
             transaction.addReadConflictKey(keys.records.key(one.id()));
             if (mayOpen(transaction, one.id(), record)) {
                 granted += slots(one.demand());
@@ -288,11 +315,11 @@ final class SessionGrants {
                 .setSeat(seat.name())
                 .setIncarnation(seat.incarnation())
                 .setToken(waiting.getToken() + 1)
-                .setStoreGeneration(own.generation())
+                .setStoreGeneration(own.place().generation())
                 .setOpenedWallMillis(store.environment().wallClockMillis());
         List<CompletableFuture<HeldSlot>> taken = new ArrayList<>();
         granting.free().take(one.demand()).forEach((resource, numbers) -> {
-            String host = own.ofHosts().contains(resource) ? own.host() : "";
+            String host = own.ofHosts().contains(resource) ? own.place().host() : "";
             numbers.forEach(number -> taken.add(take(
                     transaction,
                     one.id(),
@@ -300,7 +327,8 @@ final class SessionGrants {
                             .setResource(resource)
                             .setNumber(number)
                             .setHost(host)
-                            .build())));
+                            .build(),
+                    granting.tokens())));
         });
         granting.opened().add(together(taken).thenAccept(slots -> {
             SessionRecord record = open.addAllSlots(slots).build();
@@ -308,7 +336,7 @@ final class SessionGrants {
                     .ifPresentOrElse(
                             wanted -> newSessions.write(transaction, wanted, record),
                             () -> keys.set(transaction, one.id(), record));
-            transaction.set(keys.held.key(seat.name(), one.id()), FutureKeys.PRESENT);
+            keys.held.set(transaction, FutureKeys.PRESENT, seat.name(), one.id());
             synchronized (granting) {
                 granting.held().put(one.id(), record);
                 one.asked().ifPresent(wanted -> granting.answers().say(wanted.id(), record));
@@ -316,7 +344,13 @@ final class SessionGrants {
         }));
     }
 
-    private CompletableFuture<HeldSlot> take(Transaction transaction, UUID id, HeldSlot slot) {
+    private CompletableFuture<HeldSlot> take(Transaction transaction, UUID id, HeldSlot slot, SlotTokens tokens) {
+        OptionalLong known = tokens.of(slot);
+        if (known.isPresent()) {
+            HeldSlot granted = keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot, known.getAsLong());
+            tokens.granted(granted);
+            return CompletableFuture.completedFuture(granted);
+        }
         return transaction
                 .get(keys.slot(seat.name(), slot))
                 .thenCombine(keys.grant(transaction, SessionIds.bytes(id), seat.name(), slot), (holder, granted) -> {
@@ -324,6 +358,7 @@ final class SessionGrants {
                         throw new IllegalStateException("The slot " + slot.getResource() + "/" + slot.getNumber()
                                 + " of " + seat.name() + " is held, against what is known");
                     }
+                    tokens.granted(granted);
                     return granted;
                 });
     }

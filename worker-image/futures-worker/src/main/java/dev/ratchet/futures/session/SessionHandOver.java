@@ -94,7 +94,7 @@ final class SessionHandOver {
             UUID id = SessionIds.of(successor);
             SessionRecord record = open.build();
             keys.set(transaction, id, record);
-            transaction.set(keys.held.key(former.getSeat(), id), FutureKeys.PRESENT);
+            keys.held.set(transaction, FutureKeys.PRESENT, former.getSeat(), id);
             return record;
         });
     }

@@ -44,6 +44,9 @@ public final class SessionHolder {
     private static final long LOOK_MILLIS = 1_000;
     private static final long RETRY_MILLIS = 200;
 
+    /** Tries to run the check of a session, each after twice as long as the one before: for 25 s. */
+    private static final int CHECK_TRIES_MAX = 7;
+
     private final FutureStore store;
     private final Seat seat;
     private final SlotCapacity capacity;
@@ -52,6 +55,7 @@ public final class SessionHolder {
     private final SessionRound round;
     private final AskedSlots asked = new AskedSlots();
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
+    private SlotTokens tokens = SlotTokens.unknown();
     private final Map<UUID, Integer> running = new HashMap<>();
     private final Map<UUID, String> vetoes = new HashMap<>();
     /** The binding whose check has begun, by session; and those that have passed. */
@@ -66,6 +70,9 @@ public final class SessionHolder {
     private boolean stale;
     private boolean draining;
     private boolean endsAll;
+    /** While it drains: whether the next process of the seat binds sessions again. */
+    private boolean comesBack;
+
     private volatile boolean ended;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
@@ -102,14 +109,14 @@ public final class SessionHolder {
     }
 
     /**
-     * Has a session opened or closed by the next round, in which case nobody else has to be told. One for which the
+     * Has sessions opened and closed by the next round, in which case nobody else has to be told. One for which the
      * slots do not suffice waits in the queue then, as whatever else is asked for.
      *
-     * @return the session as that round has left it; empty where the store has to tell what has become of it. Never
+     * @return each session as that round has left it; empty where the store has to tell what has become of it. Never
      *     fails
      */
-    CompletableFuture<SlotsAnswer> ask(SlotsRequest request) {
-        CompletableFuture<SlotsAnswer> answer = asked.add(request);
+    List<CompletableFuture<SlotsAnswer>> ask(List<SlotsRequest> requests) {
+        List<CompletableFuture<SlotsAnswer>> answers = asked.add(requests);
         boolean begins;
         synchronized (this) {
             // A round that is under way is followed by another one if anything has come meanwhile.
@@ -124,7 +131,7 @@ public final class SessionHolder {
         } else if (!started || ended) {
             asked.giveUp();
         }
-        return answer;
+        return answers;
     }
 
     /** Has the store looked at: a session waits or ends, or slots have become free. */
@@ -223,10 +230,15 @@ public final class SessionHolder {
         store.environment().executor().execute(this::poke);
     }
 
-    /** Grants nothing more; completes when nothing is held. */
-    public synchronized CompletableFuture<Void> close() {
+    /**
+     * Grants nothing more; completes when nothing is held that would be lost.
+     *
+     * @param seatComesBack whether another process of the seat follows this one, which binds sessions again
+     */
+    public synchronized CompletableFuture<Void> close(boolean seatComesBack) {
         draining = true;
-        if (held.isEmpty() && !looking) {
+        comesBack = seatComesBack;
+        if (isReady() && !looking) {
             return CompletableFuture.completedFuture(null);
         }
         if (empty.isDone()) {
@@ -235,7 +247,19 @@ public final class SessionHolder {
         return empty;
     }
 
-    /** Ends whatever is open, because a drain has lasted for too long. */
+    /** Whether no session has slots here but those that the next process of the seat binds again, where one follows. */
+    public synchronized boolean isReady() {
+        return held.values().stream().allMatch(this::isLeft);
+    }
+
+    private boolean isLeft(SessionRecord session) {
+        return comesBack
+                && (session.getState() == SessionState.SESSION_STATE_SUSPENDED
+                        || (session.getState() == SessionState.SESSION_STATE_OPEN
+                                && session.getReestablishMillis() > 0));
+    }
+
+    /** Ends whatever is open and would be lost, because a drain has lasted for too long. */
     public void endAll() {
         synchronized (this) {
             endsAll = true;
@@ -243,10 +267,11 @@ public final class SessionHolder {
         poke();
     }
 
-    /** Grants again after {@link #close()}. */
+    /** Grants again after {@link #close(boolean)}. */
     public void reopen() {
         synchronized (this) {
             draining = false;
+            comesBack = false;
             endsAll = false;
         }
         poke();
@@ -283,7 +308,7 @@ public final class SessionHolder {
         held.forEach((id, session) -> {
             if (vetoes.containsKey(id)) {
                 failing.put(id, SessionFailing.stateLost(vetoes.getOrDefault(id, "")));
-            } else if (endsAll) {
+            } else if (endsAll && !isLeft(session)) {
                 failing.put(id, SessionFailing.drained(session.getSeat()));
             } else if (SessionFailing.isExpired(session, now)) {
                 failing.put(id, SessionFailing.expired(session));
@@ -292,6 +317,7 @@ public final class SessionHolder {
         return new SessionRound.Situation(
                 capacity.offer(),
                 Map.copyOf(held),
+                tokens,
                 failing,
                 Map.copyOf(passed),
                 requests,
@@ -317,6 +343,7 @@ public final class SessionHolder {
             changed = othersWaitFor(held, looked.held());
             held.clear();
             held.putAll(looked.held());
+            tokens = looked.tokens();
             vetoes.keySet().retainAll(held.keySet());
             checking.keySet().retainAll(held.keySet());
             passed.keySet()
@@ -359,30 +386,53 @@ public final class SessionHolder {
 
     /** Has the check of a session run that was bound again, once for each binding. */
     private void check(UUID id, SessionRecord session) {
-        ByteString bytes = SessionIds.bytes(id);
         synchronized (this) {
             // One that still waits for the seat is not bound to this incarnation yet.
             if (!session.getChecking()
                     || session.getState() == SessionState.SESSION_STATE_FAILED
                     || session.getState() == SessionState.SESSION_STATE_SUSPENDED
                     || checking.getOrDefault(id, 0L) == session.getToken()
-                    || !begin(bytes)) {
+                    || !begin(SessionIds.bytes(id))) {
                 return;
             }
             checking.put(id, session.getToken());
         }
+        check(id, session, 1);
+    }
+
+    private void check(UUID id, SessionRecord session, int tries) {
         GuardedCallbacks.begin(() -> checks.run(id, session)).whenComplete((veto, failure) -> {
             synchronized (this) {
-                if (failure != null) {
-                    vetoes.putIfAbsent(id, "the check of what is left after the restart could not be run: " + failure);
+                if (failure != null && tries < CHECK_TRIES_MAX) {
+                    LOG.warn("the check of a session can not be run, trying again session={}", id, failure);
+                    store.environment().schedule(RETRY_MILLIS << tries, () -> checkAgain(id, session, tries + 1));
+                } else if (failure != null) {
+                    vetoes.putIfAbsent(
+                            id,
+                            "the check of what is left after the restart could not be run in " + tries + " tries: "
+                                    + failure);
                 } else if (veto.isPresent()) {
                     vetoes.putIfAbsent(id, veto.get());
                 } else {
                     passed.put(id, session.getToken());
                 }
             }
-            finished(bytes);
+            finished(SessionIds.bytes(id));
         });
+    }
+
+    /** Unless the session is over or bound anew; where none of its code may begin just now the next round begins it. */
+    private void checkAgain(UUID id, SessionRecord session, int tries) {
+        synchronized (this) {
+            if (checking.getOrDefault(id, 0L) != session.getToken()) {
+                return;
+            }
+            if (!begin(SessionIds.bytes(id))) {
+                checking.remove(id);
+                return;
+            }
+        }
+        check(id, session, tries);
     }
 
     private void failed(Throwable failure) {
@@ -407,7 +457,7 @@ public final class SessionHolder {
         synchronized (this) {
             looking = false;
             next = again || lookAgain || !asked.isEmpty();
-            if (held.isEmpty() && !next) {
+            if (isReady() && !next) {
                 nowEmpty = empty;
             }
         }

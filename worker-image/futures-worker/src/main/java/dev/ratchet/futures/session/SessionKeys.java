@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.session;
 
-import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.Tuple;
@@ -13,46 +12,59 @@ import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.protocol.sessions.v1.StateCheck;
-import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.Table;
-import dev.ratchet.store.keyspace.Versionstamps;
+import dev.ratchet.store.keyspace.TableSet;
+import dev.ratchet.store.keyspace.Values;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** The session tables of one cluster, with the writes that belong together. Immutable. */
-public final class SessionKeys {
+public final class SessionKeys extends TableSet {
 
-    public final Table<SessionRecord> records;
-    public final Table<SlotDemand> waiting;
-    public final Table<byte[]> slots;
-    public final Table<Long> slotTokens;
-    public final Table<byte[]> hostSlots;
-    public final Table<Long> hostSlotTokens;
-    public final Table<byte[]> held;
-    public final Table<byte[]> ending;
-    public final Table<byte[]> futures;
-    public final Table<byte[]> owned;
-    public final Table<byte[]> over;
+    public final Table<SessionRecord> records = table("record", Values.message(SessionRecord.parser()), "session");
+
+    /** Sessions that wait for slots: lower bands first, within one in the order of commits. */
+    public final Table<SlotDemand> waiting =
+            table("waiting", Values.message(SlotDemand.parser()), "band", "stamp", "session");
+
+    /** The session that has a slot: 16 bytes. Absent = the slot is free. */
+    public final Table<byte[]> slots = table("slot", Values.ids(), "seat", "resource", "number");
+
+    /** How often a slot was granted; never deleted. */
+    public final Table<Long> slotTokens = table("slot-token", Values.counter(), "seat", "resource", "number");
+
+    /** As {@link #slots}, of slots that the workers of one host share. */
+    public final Table<byte[]> hostSlots = table("host-slot", Values.ids(), "host", "resource", "number");
+
+    /** As {@link #slotTokens}, of slots that the workers of one host share. */
+    public final Table<Long> hostSlotTokens = table("host-slot-token", Values.counter(), "host", "resource", "number");
+
+    /** Sessions that have slots, by the seat. */
+    public final Table<byte[]> held = table("held", Values.bytes(), "seat", "session");
+
+    /** Sessions that are ending and still have slots, or futures that are not done, by the seat. */
+    public final Table<byte[]> ending = table("ending", Values.bytes(), "seat", "session");
+
+    /** Futures of a session that are not done, or whose code may still run. */
+    public final Table<byte[]> futures = table("future", Values.bytes(), "session", "future");
+
+    /** Sessions that end with a client. */
+    public final Table<byte[]> owned = table("owned", Values.bytes(), "client", "session");
+
+    /** Sessions that are over, by when: their records go some time later. */
+    public final Table<byte[]> over = table("over", Values.bytes(), "millis", "session");
 
     private final FutureKeys ofFutures;
-    private final Table<Long> wake;
 
     public SessionKeys(FutureKeys keys) {
-        Keyspace keyspace = keys.keyspace();
-        records = SessionTables.RECORD.in(keyspace);
-        waiting = SessionTables.WAITING.in(keyspace);
-        slots = SessionTables.SLOT.in(keyspace);
-        slotTokens = SessionTables.SLOT_TOKEN.in(keyspace);
-        hostSlots = SessionTables.HOST_SLOT.in(keyspace);
-        hostSlotTokens = SessionTables.HOST_SLOT_TOKEN.in(keyspace);
-        held = SessionTables.HELD.in(keyspace);
-        ending = SessionTables.ENDING.in(keyspace);
-        futures = SessionTables.FUTURE.in(keyspace);
-        owned = SessionTables.OWNED.in(keyspace);
-        over = SessionTables.OVER.in(keyspace);
-        wake = keys.wake;
+        super("sessions", keys.keyspace());
         ofFutures = keys;
+    }
+
+    /** What is declared, in no cluster. */
+    public SessionKeys() {
+        this(new FutureKeys());
     }
 
     /** The record of a session, if it is known. */
@@ -61,21 +73,17 @@ public final class SessionKeys {
     }
 
     void set(Transaction transaction, UUID id, SessionRecord record) {
-        transaction.set(records.key(id), records.encode(record));
+        records.set(transaction, record, id);
     }
 
     /** Puts a session behind the others of its priority. */
     void queue(Transaction transaction, UUID id, SessionRecord record) {
-        transaction.mutate(
-                MutationType.SET_VERSIONSTAMPED_KEY,
-                Versionstamps.operand(
-                        waiting.subspace().getKey(), Tuple.from(-record.getPriority()), 0, Tuple.from(id)),
-                waiting.encode(record.getDemand()));
+        waiting.append(transaction, Tuple.from(-record.getPriority()), 0, Tuple.from(id), record.getDemand());
     }
 
     /** Has the worker on a seat look at its sessions. */
     void wake(Transaction transaction, String seat) {
-        transaction.mutate(MutationType.ADD, wake.key(seat), wake.encode(1L));
+        ofFutures.wake(transaction, seat);
     }
 
     /**
@@ -84,22 +92,41 @@ public final class SessionKeys {
      * @return the slot with its new token
      */
     CompletableFuture<HeldSlot> grant(Transaction transaction, ByteString session, String seat, HeldSlot slot) {
-        byte[] tokenKey = slot.getHost().isEmpty()
-                ? slotTokens.key(seat, slot.getResource(), (long) slot.getNumber())
-                : hostSlotTokens.key(slot.getHost(), slot.getResource(), (long) slot.getNumber());
-        return transaction.get(tokenKey).thenApply(before -> {
-            long token = (before == null ? 0 : slotTokens.decode(before)) + 1;
-            transaction.set(slot(seat, slot), session.toByteArray());
-            transaction.set(tokenKey, slotTokens.encode(token));
-            return slot.toBuilder().setToken(token).build();
+        return transaction.get(tokens(slot).key(place(seat, slot))).thenApply(before -> {
+            long granted = before == null ? 0 : tokens(slot).decode(before);
+            return grant(transaction, session, seat, slot, granted);
         });
+    }
+
+    /** As {@link #grant(Transaction, ByteString, String, HeldSlot)}, where the slot's token is known. */
+    HeldSlot grant(Transaction transaction, ByteString session, String seat, HeldSlot slot, long before) {
+        Object[] place = place(seat, slot);
+        slots(slot).set(transaction, session.toByteArray(), place);
+        tokens(slot).set(transaction, before + 1, place);
+        return slot.toBuilder().setToken(before + 1).build();
+    }
+
+    private Table<Long> tokens(HeldSlot slot) {
+        return slot.getHost().isEmpty() ? slotTokens : hostSlotTokens;
     }
 
     /** Where it is written who has a slot. */
     public byte[] slot(String seat, HeldSlot slot) {
-        return slot.getHost().isEmpty()
-                ? slots.key(seat, slot.getResource(), (long) slot.getNumber())
-                : hostSlots.key(slot.getHost(), slot.getResource(), (long) slot.getNumber());
+        return slots(slot).key(place(seat, slot));
+    }
+
+    private Table<byte[]> slots(HeldSlot slot) {
+        return slot.getHost().isEmpty() ? slots : hostSlots;
+    }
+
+    private static Object[] place(String seat, HeldSlot slot) {
+        return new Object[] {
+            slot.getHost().isEmpty() ? seat : slot.getHost(), slot.getResource(), (long) slot.getNumber()
+        };
+    }
+
+    private void free(Transaction transaction, String seat, HeldSlot slot) {
+        slots(slot).clear(transaction, place(seat, slot));
     }
 
     /** Frees the slots that a worker has for itself; the caller writes the record that is returned. */
@@ -107,7 +134,7 @@ public final class SessionKeys {
         SessionRecord.Builder left = record.toBuilder().clearSlots();
         for (HeldSlot slot : record.getSlotsList()) {
             if (slot.getHost().isEmpty()) {
-                transaction.clear(slot(record.getSeat(), slot));
+                free(transaction, record.getSeat(), slot);
             } else {
                 left.addSlots(slot);
             }
@@ -124,7 +151,7 @@ public final class SessionKeys {
                 .clearSuspendedUntilWallMillis()
                 .build();
         if (left.getSlotsCount() == 0) {
-            transaction.clear(held.key(record.getSeat(), id));
+            held.clear(transaction, record.getSeat(), id);
         }
         return left;
     }
@@ -132,17 +159,16 @@ public final class SessionKeys {
     /** Frees all slots of a session; the caller writes the record that is returned. */
     SessionRecord release(Transaction transaction, UUID id, SessionRecord record) {
         for (HeldSlot slot : record.getSlotsList()) {
-            transaction.clear(slot(record.getSeat(), slot));
+            free(transaction, record.getSeat(), slot);
         }
-        transaction.clear(held.key(record.getSeat(), id));
+        held.clear(transaction, record.getSeat(), id);
         return record.toBuilder().clearSlots().build();
     }
 
     /** Keeps the code that a session is to run when it is bound again. */
     void setCheck(Transaction transaction, StateCheck check) {
-        transaction.set(
-                ofFutures.functions.key((Object) check.getFunction().toByteArray()),
-                ofFutures.functions.encode(check.getCode()));
+        ofFutures.functions.set(
+                transaction, check.getCode(), (Object) check.getFunction().toByteArray());
         FunctionUses.add(transaction, ofFutures, check.getFunction(), 1);
     }
 
@@ -152,9 +178,9 @@ public final class SessionKeys {
             FunctionUses.add(transaction, ofFutures, record.getCheck().getFunction(), -1);
         }
         if (!record.getOwner().isEmpty()) {
-            transaction.clear(owned.key(SessionIds.of(record.getOwner()), id));
+            owned.clear(transaction, SessionIds.of(record.getOwner()), id);
         }
-        transaction.set(over.key(record.getEndedWallMillis(), id), FutureKeys.PRESENT);
+        over.set(transaction, FutureKeys.PRESENT, record.getEndedWallMillis(), id);
         set(transaction, id, record);
     }
 
@@ -166,7 +192,7 @@ public final class SessionKeys {
 
     /** As {@link #setEnding}, by that worker itself. */
     void markEnding(Transaction transaction, UUID id, SessionRecord record) {
-        transaction.set(ending.key(record.getSeat(), id), FutureKeys.PRESENT);
+        ending.set(transaction, FutureKeys.PRESENT, record.getSeat(), id);
         set(transaction, id, record);
     }
 }

@@ -173,7 +173,7 @@ public final class SessionLosses {
     private CompletableFuture<Long> failOne(
             Transaction transaction, UUID id, Optional<SessionRecord> record, Loss loss) {
         if (record.isEmpty()) {
-            transaction.clear(keys.held.key(loss.seat(), id));
+            keys.held.clear(transaction, loss.seat(), id);
             return ENDED;
         }
         if (record.get().getIncarnation() > loss.incarnation()) {
@@ -280,7 +280,7 @@ public final class SessionLosses {
                             .asList()
                             .thenAccept(left -> {
                                 if (left.isEmpty() && one.getValue().getSlotsCount() == 0) {
-                                    transaction.clear(keys.ending.key(seat, one.getKey()));
+                                    keys.ending.clear(transaction, seat, one.getKey());
                                 }
                             })));
         }

@@ -147,13 +147,17 @@ final class SessionReleases {
         }
         SessionRecord left = SessionClosing.closing(session, cancel);
         keys.markEnding(transaction, id, left);
-        return end(transaction, new Ending(id, Optional.of(left), one.ending().hasFutures()), situation, held, ending)
-                .thenCompose(unused -> keys.record(transaction, id))
-                .thenAccept(now -> now.ifPresent(record -> answers.say(id, record)));
+        return end(transaction, id, left, one.ending().hasFutures(), situation, held, ending)
+                .thenAccept(now -> answers.say(id, now));
     }
 
     private boolean isHere(SessionRecord session) {
         return session.getSeat().equals(seat.name()) && session.getIncarnation() == seat.incarnation();
+    }
+
+    /** Of a former incarnation, none of whose code runs any more. */
+    private boolean isOfFormer(SessionRecord session) {
+        return session.getSeat().equals(seat.name()) && session.getIncarnation() < seat.incarnation();
     }
 
     private CompletableFuture<Void> end(
@@ -162,28 +166,49 @@ final class SessionReleases {
             SessionRound.Situation situation,
             Map<UUID, SessionRecord> held,
             Map<UUID, SessionRecord> ending) {
-        UUID id = one.id();
         if (one.session().isEmpty()) {
-            transaction.clear(keys.ending.key(seat.name(), id));
+            keys.ending.clear(transaction, seat.name(), one.id());
             return DONE;
         }
-        SessionRecord session = one.session().get();
+        return end(transaction, one.id(), one.session().get(), one.hasFutures(), situation, held, ending)
+                .thenAccept(unused -> {});
+    }
+
+    /** @return what the session is then */
+    private CompletableFuture<SessionRecord> end(
+            Transaction transaction,
+            UUID id,
+            SessionRecord session,
+            boolean hasFutures,
+            SessionRound.Situation situation,
+            Map<UUID, SessionRecord> held,
+            Map<UUID, SessionRecord> ending) {
+        if (isOfFormer(session) && SessionIds.isOver(session.getState()) && session.getSlotsCount() > 0) {
+            SessionRecord freed = keys.release(transaction, id, session);
+            keys.set(transaction, id, freed);
+            held.remove(id);
+            return end(transaction, id, freed, hasFutures, situation, held, ending);
+        }
         boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
         if (isHere(session) && session.getSlotsCount() > 0) {
             held.put(id, session);
         }
-        if (one.hasFutures() && !waits) {
+        if (hasFutures && !waits) {
             ending.put(id, session);
-        } else if (!one.hasFutures() && session.getSlotsCount() == 0) {
-            transaction.clear(keys.ending.key(seat.name(), id));
-        } else if (!one.hasFutures() && isHere(session) && situation.leave().test(id)) {
+        } else if (!hasFutures && session.getSlotsCount() == 0) {
+            keys.ending.clear(transaction, seat.name(), id);
+        } else if (!hasFutures && isHere(session) && situation.leave().test(id)) {
             return pass(transaction, id, session, situation, held);
         }
-        return DONE;
+        return CompletableFuture.completedFuture(session);
     }
 
-    /** Frees the slots of a session none of whose code runs, or gives them to the session that takes it over. */
-    private CompletableFuture<Void> pass(
+    /**
+     * Frees the slots of a session none of whose code runs, or gives them to the session that takes it over.
+     *
+     * @return what the former is then
+     */
+    private CompletableFuture<SessionRecord> pass(
             Transaction transaction,
             UUID id,
             SessionRecord session,
@@ -192,36 +217,36 @@ final class SessionReleases {
         long now = store.environment().wallClockMillis();
         return handOver.waiting(transaction, session).thenCompose(found -> {
             if (found.isPresent() && situation.takes()) {
-                return handOver.finish(transaction, session, found.get(), now).thenAccept(open -> {
-                    transaction.clear(keys.held.key(seat.name(), id));
-                    closed(transaction, id, session.toBuilder().clearSlots().build());
+                return handOver.finish(transaction, session, found.get(), now).thenApply(open -> {
+                    open.getSlotsList().forEach(situation.tokens()::granted);
+                    keys.held.clear(transaction, seat.name(), id);
                     held.remove(id);
                     held.put(SessionIds.of(session.getSuccessor()), open);
+                    return closed(
+                            transaction, id, session.toBuilder().clearSlots().build());
                 });
             }
             if (found.isPresent() && !situation.draining()) {
-                return DONE; // The worker may grant again, or is lost.
+                return CompletableFuture.completedFuture(session); // The worker may grant again, or is lost.
             }
             found.ifPresent(
                     waiting -> handOver.fail(transaction, session, waiting, SessionFailing.drained(seat.name()), now));
-            closed(transaction, id, keys.release(transaction, id, session));
             held.remove(id);
-            return DONE;
+            return CompletableFuture.completedFuture(closed(transaction, id, keys.release(transaction, id, session)));
         });
     }
 
-    private void closed(Transaction transaction, UUID id, SessionRecord freed) {
-        transaction.clear(keys.ending.key(seat.name(), id));
-        if (freed.getState() == SessionState.SESSION_STATE_CLOSING) {
-            keys.setOver(
-                    transaction,
-                    id,
-                    freed.toBuilder()
-                            .setState(SessionState.SESSION_STATE_CLOSED)
-                            .setEndedWallMillis(store.environment().wallClockMillis())
-                            .build());
-        } else {
+    private SessionRecord closed(Transaction transaction, UUID id, SessionRecord freed) {
+        keys.ending.clear(transaction, seat.name(), id);
+        if (freed.getState() != SessionState.SESSION_STATE_CLOSING) {
             keys.set(transaction, id, freed);
+            return freed;
         }
+        SessionRecord over = freed.toBuilder()
+                .setState(SessionState.SESSION_STATE_CLOSED)
+                .setEndedWallMillis(store.environment().wallClockMillis())
+                .build();
+        keys.setOver(transaction, id, over);
+        return over;
     }
 }

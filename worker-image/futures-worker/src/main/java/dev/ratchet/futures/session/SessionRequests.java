@@ -14,7 +14,7 @@ import dev.ratchet.membership.Clients;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Peers;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
@@ -22,11 +22,15 @@ import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +59,8 @@ public final class SessionRequests {
     private final SessionKeys keys;
     private final NewSessions newSessions;
     private final SessionClosing closing;
-    private final Liveness liveness;
     private final SlotsCaller slots;
+    private final SlotsChoice choice;
     private final SessionHolder holder;
     private final String seat;
     private volatile boolean used;
@@ -69,8 +73,8 @@ public final class SessionRequests {
         this.keys = new SessionKeys(store.keys());
         this.newSessions = new NewSessions(store, clients);
         this.closing = new SessionClosing(keys, store.environment()::wallClockMillis);
-        this.liveness = liveness;
-        this.slots = new SlotsCaller(peers, liveness, holder, seat);
+        this.slots = new SlotsCaller(peers, liveness, holder, seat, store.environment());
+        this.choice = new SlotsChoice(liveness, store.environment(), slots::isSilent);
         this.holder = holder;
         this.seat = seat;
     }
@@ -87,29 +91,83 @@ public final class SessionRequests {
         UUID id = SessionIds.of(request.getId());
         SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
                 .getDemand();
-        List<Member> present = present();
+        List<Member> present = choice.present();
         boolean takesOver = !request.getPredecessor().isEmpty();
         if (!request.getWaitForCapacity() && !takesOver) {
             SessionDemands.requireCapacity(demand, present);
         }
         long pollMillis = Math.min(POLL_MILLIS, request.getCreationTimeoutMillis());
         long deadline = store.environment().nanoTime() + pollMillis * 1_000_000;
-        Optional<String> chosen = choose(demand, present);
+        Optional<String> chosen = choice.choose(demand, present);
         CompletableFuture<SlotsAnswer> asked = takesOver || chosen.isEmpty()
                 ? CompletableFuture.completedFuture(AskedSlots.UNKNOWN)
                 : slots.ask(
-                        chosen.get(), SlotsRequest.newBuilder().setOpen(request).build());
+                                chosen.get(),
+                                List.of(SlotsRequest.newBuilder()
+                                        .setOpen(request)
+                                        .build()))
+                        .getFirst();
         return asked.thenCompose(answer -> switch (answer.getWhatCase()) {
             case SESSION ->
                 waits(answer.getSession())
-                        ? await(id, deadline, free(demand, chosen))
+                        ? await(id, deadline, choice.free(demand, chosen))
                         : CompletableFuture.completedFuture(answer.getSession());
             case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
             default ->
                 store.runPlain(transaction -> record(
-                                transaction, request, free(demand, chosen).or(() -> chosen)))
+                                transaction,
+                                request,
+                                choice.free(demand, chosen).or(() -> chosen)))
                         .thenCompose(unused -> await(id, deadline, Optional.empty()));
         });
+    }
+
+    /**
+     * Has sessions opened and closed, as far as their workers do it at once: those of one worker by one transaction.
+     *
+     * @param requests at most {@value AskedSlots#ROUND_MAX}
+     * @return an answer to each, in their order; empty where {@link #open} and {@link #close} have to tell. Does not
+     *     fail for what is refused, which the answer says
+     */
+    public CompletableFuture<List<SlotsAnswer>> ask(AskSlotsRequest requests) {
+        use();
+        AskedSlots.requireUsable(requests);
+        SlotsChoice.Together together = choice.new Together();
+        List<CompletableFuture<SlotsAnswer>> answers = new ArrayList<>();
+        Map<String, List<SlotsRequest>> bySeat = new LinkedHashMap<>();
+        Map<String, List<CompletableFuture<SlotsAnswer>>> waiting = new HashMap<>();
+        for (SlotsRequest request : requests.getRequestsList()) {
+            CompletableFuture<SlotsAnswer> answer = new CompletableFuture<>();
+            answers.add(answer);
+            try {
+                String to = request.hasOpen()
+                        ? toOpen(request.getOpen(), together)
+                        : request.getClose().getSeat();
+                bySeat.computeIfAbsent(to, unused -> new ArrayList<>()).add(request);
+                waiting.computeIfAbsent(to, unused -> new ArrayList<>()).add(answer);
+            } catch (IllegalArgumentException refused) {
+                answer.complete(AskedSlots.refusal(refused));
+            }
+        }
+        bySeat.forEach((to, some) -> {
+            Iterator<CompletableFuture<SlotsAnswer>> next =
+                    waiting.getOrDefault(to, List.of()).iterator();
+            slots.ask(to, some).forEach(told -> told.thenAccept(next.next()::complete));
+        });
+        return SessionGrants.together(answers);
+    }
+
+    /** The seat of the worker that is asked for a session; empty where nobody is. */
+    private String toOpen(OpenSessionRequest request, SlotsChoice.Together together) {
+        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
+                .getDemand();
+        if (!request.getPredecessor().isEmpty()) {
+            return "";
+        }
+        if (!request.getWaitForCapacity()) {
+            SessionDemands.requireCapacity(demand, together.present());
+        }
+        return together.choose(demand).orElse("");
     }
 
     private void use() {
@@ -117,61 +175,20 @@ public final class SessionRequests {
         used = true;
     }
 
-    private List<Member> present() {
-        return liveness.latest().stream()
-                .filter(member -> member.isPresent() && !member.ended())
-                .toList();
-    }
-
-    /** The worker that is to look: one that had such slots free as far as is known, else one that has them. */
-    private Optional<String> choose(SlotDemand demand, List<Member> present) {
-        List<Member> healthy = healthy(demand, present);
-        return one(healthy, member -> SlotCapacity.free(member, demand)).or(() -> one(healthy, member -> 1L));
-    }
-
-    /** Another worker than the one that had none, if one had such slots free as far as is known. */
-    private Optional<String> free(SlotDemand demand, Optional<String> full) {
-        return one(
-                healthy(demand, present()).stream()
-                        .filter(member -> !full.equals(Optional.of(member.seat())))
-                        .toList(),
-                member -> SlotCapacity.free(member, demand));
-    }
-
-    private static List<Member> healthy(SlotDemand demand, List<Member> present) {
-        return present.stream()
-                .filter(member -> member.state() == WorkerState.HEALTHY && SlotCapacity.fits(member, demand))
-                .toList();
-    }
-
-    /** One of them at random, each as often as it has of something. */
-    private Optional<String> one(List<Member> members, ToLongFunction<Member> weight) {
-        long sum = members.stream().mapToLong(weight).sum();
-        if (sum == 0) {
-            return Optional.empty();
-        }
-        long drawn = store.environment().random().nextLong(sum);
-        for (Member member : members) {
-            drawn -= weight.applyAsLong(member);
-            if (drawn < 0) {
-                return Optional.of(member.seat());
-            }
-        }
-        throw new IllegalStateException("More was drawn than there is");
-    }
-
     private CompletableFuture<Void> record(
             Transaction transaction, OpenSessionRequest request, Optional<String> woken) {
-        return newSessions.look(transaction, request).thenAccept(wanted -> {
-            if (wanted.isKnown()) {
-                return;
-            }
-            newSessions.write(transaction, wanted, wanted.record());
-            if (wanted.record().getPredecessor().isEmpty()) {
-                keys.queue(transaction, wanted.id(), wanted.record());
-                woken.ifPresent(one -> keys.wake(transaction, one));
-            }
-        });
+        return newSessions
+                .look(transaction, request, newSessions.owners(transaction))
+                .thenAccept(wanted -> {
+                    if (wanted.isKnown()) {
+                        return;
+                    }
+                    newSessions.write(transaction, wanted, wanted.record());
+                    if (wanted.record().getPredecessor().isEmpty()) {
+                        keys.queue(transaction, wanted.id(), wanted.record());
+                        woken.ifPresent(one -> keys.wake(transaction, one));
+                    }
+                });
     }
 
     private record Look(
@@ -203,7 +220,7 @@ public final class SessionRequests {
                             unused -> await(
                                     id,
                                     deadlineNanos,
-                                    choose(look.record().orElseThrow().getDemand(), present())),
+                                    choice.choose(look.record().orElseThrow().getDemand(), choice.present())),
                             store.environment().executor());
         });
     }
@@ -276,8 +293,11 @@ public final class SessionRequests {
         CompletableFuture<SlotsAnswer> asked = request.getSeat().isEmpty()
                 ? CompletableFuture.completedFuture(AskedSlots.UNKNOWN)
                 : slots.ask(
-                        request.getSeat(),
-                        SlotsRequest.newBuilder().setClose(request).build());
+                                request.getSeat(),
+                                List.of(SlotsRequest.newBuilder()
+                                        .setClose(request)
+                                        .build()))
+                        .getFirst();
         return asked.thenCompose(answer -> switch (answer.getWhatCase()) {
             case SESSION -> CompletableFuture.completedFuture(Optional.of(answer.getSession()));
             case REFUSAL -> throw new IllegalArgumentException(answer.getRefusal());
@@ -351,7 +371,7 @@ public final class SessionRequests {
     private CompletableFuture<?> disown(UUID client, UUID id) {
         use();
         return store.runPlain(transaction -> keys.record(transaction, id).thenCompose(found -> {
-            transaction.clear(keys.owned.key(client, id));
+            keys.owned.clear(transaction, client, id);
             return found.isEmpty()
                     ? CompletableFuture.completedFuture(null)
                     : disown(transaction, id, found.get()).thenApply(unused -> null);
@@ -424,8 +444,8 @@ public final class SessionRequests {
                 .thenCombine(transaction.getRange(keys.futures.range(id), 1).asList(), (session, futures) -> {
                     if (futures.isEmpty()
                             && session.filter(one -> one.getSlotsCount() > 0).isEmpty()) {
-                        transaction.clear(keys.records.key(id));
-                        transaction.clear(overKey);
+                        keys.records.clear(transaction, id);
+                        keys.over.clearRow(transaction, overKey);
                     }
                     return null;
                 });

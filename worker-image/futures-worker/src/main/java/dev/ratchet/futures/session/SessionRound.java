@@ -47,6 +47,7 @@ final class SessionRound {
      *
      * @param offer slots that there are
      * @param held the sessions that have slots here, as last read
+     * @param tokens those of the worker's own slots, as far as it knows them
      * @param failing those whose time is over
      * @param passed those whose check has said that they may go on, with the token of the binding that it looked at
      * @param asked what is asked of the worker, at most one of each session
@@ -57,16 +58,33 @@ final class SessionRound {
     record Situation(
             SlotCapacity.Offer offer,
             Map<UUID, SessionRecord> held,
+            SlotTokens tokens,
             Map<UUID, SessionFailing> failing,
             Map<UUID, Long> passed,
             List<SlotsRequest> asked,
             boolean takes,
             boolean draining,
-            Predicate<UUID> leave) {}
+            Predicate<UUID> leave) {
+
+        /** As one try of the transaction notes in it what it grants. */
+        private Situation ofTry(boolean reread) {
+            return new Situation(
+                    offer,
+                    held,
+                    reread ? SlotTokens.unknown() : tokens.copy(),
+                    failing,
+                    passed,
+                    asked,
+                    takes,
+                    draining,
+                    leave);
+        }
+    }
 
     /**
      * What is true after it.
      *
+     * @param tokens as {@link Situation#tokens}, with what was granted
      * @param ending sessions whose futures are to be ended
      * @param waiting sessions that wait for each resource and that this worker could serve
      * @param answers to what was asked, by the session; none where the store has to tell
@@ -74,6 +92,7 @@ final class SessionRound {
      */
     record Looked(
             Map<UUID, SessionRecord> held,
+            SlotTokens tokens,
             Map<UUID, SessionRecord> ending,
             Map<String, Integer> waiting,
             Map<ByteString, SlotsAnswer> answers,
@@ -91,11 +110,7 @@ final class SessionRound {
         }
 
         synchronized void refuse(UUID id, IllegalArgumentException why) {
-            all.put(
-                    SessionIds.bytes(id),
-                    SlotsAnswer.newBuilder()
-                            .setRefusal(String.valueOf(why.getMessage()))
-                            .build());
+            all.put(SessionIds.bytes(id), AskedSlots.refusal(why));
         }
 
         synchronized Map<ByteString, SlotsAnswer> all() {
@@ -113,8 +128,9 @@ final class SessionRound {
         this.grants = new SessionGrants(store, members, seat, newSessions);
     }
 
-    /** @param reread whether a former try may have been committed, so that what is held is read */
-    CompletableFuture<Looked> run(Transaction transaction, Situation situation, boolean reread) {
+    /** @param reread whether a former try may have been committed, so that nothing is known but what is read */
+    CompletableFuture<Looked> run(Transaction transaction, Situation known, boolean reread) {
+        Situation situation = known.ofTry(reread);
         Map<UUID, SessionRecord> held = new LinkedHashMap<>();
         CompletableFuture<Void> fenced = situation.takes() ? seat.fenceForWork(transaction) : seat.fence(transaction);
         CompletableFuture<Looked> looked = (reread
@@ -151,7 +167,8 @@ final class SessionRound {
                                 queue,
                                 (asked, there) -> give(transaction, situation, asked, there, held, waiting, answers))
                         .thenCompose(given -> given)
-                        .thenApply(full -> new Looked(held, ending, waiting, answers.all(), more || full)));
+                        .thenApply(full ->
+                                new Looked(held, situation.tokens(), ending, waiting, answers.all(), more || full)));
     }
 
     private CompletableFuture<Boolean> give(
@@ -169,24 +186,25 @@ final class SessionRound {
             });
             return CompletableFuture.completedFuture(false);
         }
-        return grants.grant(transaction, situation.offer(), queue.get(), asked, held, waiting, answers);
+        return grants.grant(transaction, situation, queue.get(), asked, held, waiting, answers);
     }
 
     /** Those of the sessions that are asked for that are to be opened or to wait; what becomes of others is said. */
     private CompletableFuture<List<NewSessions.Wanted>> wanted(
             Transaction transaction, List<SlotsRequest> asked, Answers answers) {
+        NewSessions.Owners owners = newSessions.owners(transaction);
         return SessionGrants.together(asked.stream()
                         .filter(SlotsRequest::hasOpen)
                         .map(SlotsRequest::getOpen)
-                        .map(request -> wanted(transaction, request, answers))
+                        .map(request -> wanted(transaction, request, owners, answers))
                         .toList())
                 .thenApply(all -> all.stream().flatMap(Optional::stream).toList());
     }
 
     private CompletableFuture<Optional<NewSessions.Wanted>> wanted(
-            Transaction transaction, OpenSessionRequest request, Answers answers) {
+            Transaction transaction, OpenSessionRequest request, NewSessions.Owners owners, Answers answers) {
         UUID id = SessionIds.of(request.getId());
-        return GuardedCallbacks.begin(() -> newSessions.look(transaction, request))
+        return GuardedCallbacks.begin(() -> newSessions.look(transaction, request, owners))
                 .handle((wanted, failure) -> {
                     if (failure == null && !wanted.isKnown()) {
                         return Optional.of(wanted);
@@ -306,12 +324,16 @@ final class SessionRound {
                         held.put(id, failed);
                         return DONE;
                     }
-                    return situation.takes() ? bindAgain(transaction, id, still.get(), held) : DONE;
+                    return situation.takes() ? bindAgain(transaction, id, still.get(), situation, held) : DONE;
                 }));
     }
 
     private CompletableFuture<Void> bindAgain(
-            Transaction transaction, UUID id, SessionRecord session, Map<UUID, SessionRecord> held) {
+            Transaction transaction,
+            UUID id,
+            SessionRecord session,
+            Situation situation,
+            Map<UUID, SessionRecord> held) {
         SessionRecord.Builder open = session.toBuilder()
                 .setState(SessionState.SESSION_STATE_OPEN)
                 .setIncarnation(seat.incarnation())
@@ -324,6 +346,7 @@ final class SessionRound {
                                 .thenAccept(open::addSlots))
                 .thenAccept(unused -> {
                     SessionRecord record = open.build();
+                    record.getSlotsList().forEach(situation.tokens()::granted);
                     keys.set(transaction, id, record);
                     // Its futures wait on this seat.
                     keys.wake(transaction, seat.name());

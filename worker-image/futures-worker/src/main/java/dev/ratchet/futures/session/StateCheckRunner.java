@@ -13,7 +13,8 @@ public interface StateCheckRunner {
     /**
      * Runs it on a thread of its own.
      *
-     * @return nothing if the session may go on, else why not; a failure if the check could not be run
+     * @return nothing if the session may go on, else why not; a failure if the check could not be run, which is tried
+     *     again
      */
     CompletableFuture<Optional<String>> run(UUID id, SessionRecord session);
 }

@@ -3,6 +3,7 @@ package dev.ratchet.futures.settle;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorSnapshot;
+import dev.ratchet.futures.actor.LargeState;
 import dev.ratchet.futures.record.Effects;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.Result;
@@ -17,10 +18,12 @@ public sealed interface Outcome {
      *
      * @param effects what is to be stored with it
      * @param left the state of the actor that it leaves, if that is all that is to be stored with it
+     * @param large what of that state must be in the store before this is recorded
      */
-    record Realized(Result result, Effects effects, Optional<ActorSnapshot> left) implements Outcome {
+    record Realized(Result result, Effects effects, Optional<ActorSnapshot> left, Optional<LargeState> large)
+            implements Outcome {
         public Realized(Result result) {
-            this(result, Effects.NONE, Optional.empty());
+            this(result, Effects.NONE, Optional.empty(), Optional.empty());
         }
 
         @Override
@@ -32,6 +35,11 @@ public sealed interface Outcome {
     /** What must hold and change in the store when this is recorded. */
     default Effects effects() {
         return Effects.NONE;
+    }
+
+    /** What must be in the store before this is recorded. */
+    default Optional<LargeState> large() {
+        return Optional.empty();
     }
 
     /** Whether it has to be recorded by a transaction of its own. */

@@ -4,6 +4,8 @@ package dev.ratchet.futures.settle;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.futures.actor.LargeState;
+import dev.ratchet.futures.actor.LargeStates;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.record.BlockContent;
@@ -49,15 +51,25 @@ public final class OutcomeCommitter {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeCommitter.class);
 
-    /** An outcome on its way; {@code recorded} tells whether the claim was still in force. */
-    private record Pending(Claimed claimed, Outcome outcome, CompletableFuture<Boolean> recorded, int tries) {
+    /**
+     * An outcome on its way.
+     *
+     * @param recorded tells whether the claim was still in force
+     * @param isWritten whether what must be in the store before it is there
+     */
+    private record Pending(
+            Claimed claimed, Outcome outcome, CompletableFuture<Boolean> recorded, int tries, boolean isWritten) {
         /** What has failed before may be what makes others fail. */
         boolean isAlone() {
             return tries > 0 || !outcome.effects().isEmpty();
         }
 
         Pending again() {
-            return new Pending(claimed, outcome, recorded, tries + 1);
+            return new Pending(claimed, outcome, recorded, tries + 1, isWritten);
+        }
+
+        Pending written() {
+            return new Pending(claimed, outcome, recorded, tries, true);
         }
 
         long bytes() {
@@ -87,6 +99,7 @@ public final class OutcomeCommitter {
     /** What travels alone, so that one commit is not behind the other. */
     private final Deque<Pending> alone = new ArrayDeque<>();
 
+    private final LargeStates states;
     private final RecentOutcomes recent;
 
     private boolean committing;
@@ -110,6 +123,7 @@ public final class OutcomeCommitter {
         this.dependents = dependents;
         this.fence = new SessionFence(store.keys());
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
+        this.states = new LargeStates(store);
         this.listener = listener;
         this.moreToRelease = moreToRelease;
         this.recent = new RecentOutcomes(store.environment()::nanoTime);
@@ -125,13 +139,31 @@ public final class OutcomeCommitter {
      * fails otherwise is tried again: it may have been recorded, and then those who wait for it are still to be told.
      */
     public CompletableFuture<Boolean> record(Claimed claimed, Outcome outcome) {
-        Pending pending = new Pending(claimed, outcome, new CompletableFuture<>(), 0);
+        Pending pending = new Pending(claimed, outcome, new CompletableFuture<>(), 0, false);
         recent.add(outcome);
         add(pending);
         return pending.recorded();
     }
 
     private void add(Pending pending) {
+        Optional<LargeState> large = pending.outcome().large();
+        if (large.isEmpty() || pending.isWritten()) {
+            queue(pending);
+            return;
+        }
+        states.write(large.get())
+                .whenCompleteAsync(
+                        (written, failure) -> {
+                            if (failure != null) {
+                                failed(pending, failure);
+                            } else {
+                                queue(pending.written());
+                            }
+                        },
+                        store.environment().executor());
+    }
+
+    private void queue(Pending pending) {
         synchronized (this) {
             (pending.isAlone() ? alone : queue).add(pending);
         }
@@ -217,8 +249,13 @@ public final class OutcomeCommitter {
                 "telling of an outcome",
                 committed.delivered(),
                 future -> listener.done(future.id(), future.record().build()));
-        batch.forEach((id, pending) ->
-                pending.recorded().complete(committed.recorded().getOrDefault(id, false)));
+        batch.forEach((id, pending) -> {
+            boolean recorded = committed.recorded().getOrDefault(id, false);
+            if (!recorded) {
+                pending.outcome().large().ifPresent(states::forget);
+            }
+            pending.recorded().complete(recorded);
+        });
         if (committed.more()) {
             moreToRelease.run();
         }

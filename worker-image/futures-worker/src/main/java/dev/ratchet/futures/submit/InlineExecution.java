@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.actor.ActorSnapshot;
+import dev.ratchet.futures.actor.GivenState;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.artifact.CodeCache;
 import dev.ratchet.futures.claim.WorkCounters;
@@ -388,7 +389,7 @@ public final class InlineExecution {
                     future.getArgument()::newInput,
                     future.getUpstreamsList().stream().map(Ids::of).toList(),
                     values,
-                    state,
+                    GivenState.of(state, calls.stateBytesMax()),
                     actors);
         }
     }

@@ -61,9 +61,11 @@ import dev.ratchet.futures.upkeep.Housekeeping;
 import dev.ratchet.futures.upkeep.Requeue;
 import dev.ratchet.futures.upkeep.Unschedulable;
 import dev.ratchet.futures.upkeep.WorkerSessions;
+import dev.ratchet.membership.EvacuationFigures;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Peers;
@@ -96,6 +98,7 @@ public final class Worker implements Holdings {
 
     private static final long RELIEVE_MILLIS = 500;
     private static final long SESSIONS_LOOK_MILLIS = 200;
+    private static final long STATE_LOOK_MILLIS = 20;
     private static final long SWEEP_MILLIS = 10_000;
     private static final long TIDY_MILLIS = 45_000;
 
@@ -108,6 +111,7 @@ public final class Worker implements Holdings {
     private final Environment environment;
     private final Seat seat;
     private final Liveness liveness;
+    private final Members members;
     private final ObjectStore objects;
     private final Supplier<CompletableFuture<Void>> probe;
     private final Slots slots;
@@ -161,7 +165,7 @@ public final class Worker implements Holdings {
         this.liveness = context.liveness();
         this.objects = reached.store();
         this.probe = probe;
-        Members members = context.members();
+        this.members = context.members();
         ObjectLocator locator = reached.locator();
         items = new ItemRecords(store, seat.name());
         AntiAffinity elsewhere = new AntiAffinity(liveness, environment.random());
@@ -380,6 +384,9 @@ public final class Worker implements Holdings {
         free.put(HealthyShare.FREE_SLOTS, (long) loop.freeSlots());
         free.put(Trial.CANARY, canaryPassed ? 1L : 0L);
         recent.tell(free);
+        if (draining) {
+            EvacuationFigures.tell(free, evacuation.movedBytes(), evacuation.boundBytes());
+        }
         return free;
     }
 
@@ -418,7 +425,7 @@ public final class Worker implements Holdings {
         }
         settled = true;
         housekeeping.start();
-        liveness.addListener((dead, incarnation) -> secondCopies.died());
+        liveness.addListener((dead, incarnation) -> died(dead));
         store.usedBy(seat.name(), loop::takesWork, loop::poke);
         mailbox.start();
         sessions.holder().start();
@@ -434,6 +441,20 @@ public final class Worker implements Holdings {
         loop.poke();
     }
 
+    /** Others may follow one that has died, unless its end loses nothing, as the store has it. */
+    private void died(String dead) {
+        var unused = store.read(transaction -> members.one(transaction, dead)).whenComplete((member, failure) -> {
+            if (failure != null || member.filter(Worker::lostNothing).isEmpty()) {
+                secondCopies.died();
+            }
+        });
+    }
+
+    /** It has parked, or has ended in order with nothing left. */
+    private static boolean lostNothing(Member former) {
+        return former.parkedIncarnation() > 0 || (former.ended() && former.drained());
+    }
+
     private void every(String what, long millis, Runnable action) {
         GuardedCallbacks.repeat(environment, what, millis, () -> ended, action);
     }
@@ -445,15 +466,38 @@ public final class Worker implements Holdings {
 
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
+        return stopWorking(timeoutMillis, false).thenCompose(unused -> evacuation.run());
+    }
+
+    @Override
+    public CompletableFuture<Void> park(long timeoutMillis) {
+        return stopWorking(timeoutMillis, true)
+                .thenCompose(unused -> whenNothingIsAdded())
+                .thenCompose(unused -> evacuation.keep());
+    }
+
+    /** Completes when the store says that no record may name another copy here. */
+    private CompletableFuture<Void> whenNothingIsAdded() {
+        if (seat.state() != WorkerState.HEALTHY) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        environment.schedule(STATE_LOOK_MILLIS, () -> later.complete(null));
+        return later.thenCompose(unused -> whenNothingIsAdded());
+    }
+
+    /** @param comesBack whether sessions that are to be bound again on this seat are left to its next process */
+    private CompletableFuture<Void> stopWorking(long timeoutMillis, boolean comesBack) {
         synchronized (this) {
             if (!draining) {
                 draining = true;
+                evacuation.begin();
                 drainingSinceNanos = environment.nanoTime();
                 GuardedCallbacks.repeat(
                         environment,
                         "looking for futures of sessions",
                         SESSIONS_LOOK_MILLIS,
-                        () -> !draining || ended || sessions.holder().size() == 0,
+                        () -> !draining || ended || sessions.holder().isReady(),
                         loop::poke);
             }
             if (drainTimer != null) {
@@ -464,15 +508,17 @@ public final class Worker implements Holdings {
                 if (draining) {
                     loop.giveBackAll();
                     sessions.holder().endAll();
+                    if (!draining) {
+                        reopen(); // It was called off meanwhile.
+                    }
                 }
             });
         }
         return sessions.holder()
-                .close()
+                .close(comesBack)
                 .thenCompose(unused -> loop.close())
                 .thenRun(actors::close)
-                .thenCompose(unused -> garbage.disposeAll())
-                .thenCompose(unused -> evacuation.run());
+                .thenCompose(unused -> garbage.disposeAll());
     }
 
     @Override
@@ -483,6 +529,10 @@ public final class Worker implements Holdings {
                 drainTimer.cancel();
             }
         }
+        reopen();
+    }
+
+    private void reopen() {
         loop.reopen();
         sessions.holder().reopen();
     }

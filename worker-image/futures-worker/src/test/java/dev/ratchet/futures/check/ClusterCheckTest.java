@@ -10,8 +10,11 @@ import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
+import dev.ratchet.futures.actor.StatePieces;
 import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -58,6 +61,8 @@ class ClusterCheckTest {
     private static final FutureId FAILED = id(5);
     private static final ByteString ACTOR = Ids.bytes(id(60));
     private static final FutureId CLIENT = id(61);
+    private static final StatePieces PIECES =
+            new StatePieces(REALIZED, 1, 7, ValueSizes.PIECE_BYTES + 2, ByteString.copyFrom(new byte[32]));
     private static final String SEAT = "orders-w-0";
 
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -101,7 +106,10 @@ class ClusterCheckTest {
         transaction.set(
                 tables.actorCalls.key(Ids.of(ACTOR).value()),
                 Ids.bytes(REALIZED).toByteArray());
-        transaction.set(tables.actorStates.key(Ids.of(ACTOR).value(), 0), state(REALIZED, 1));
+        transaction.set(tables.actorStates.key(Ids.of(ACTOR).value(), 0), stateInPieces());
+        transaction.set(piece(tables, REALIZED, 1, 0), new byte[ValueSizes.PIECE_BYTES]);
+        transaction.set(piece(tables, REALIZED, 1, 1), new byte[PIECES.count()]);
+        transaction.set(piece(tables, CLAIMED, 3, 0), new byte[] {1});
         write(
                 transaction,
                 tables,
@@ -390,6 +398,14 @@ class ClusterCheckTest {
                 wrong(
                         "goes on after a piece that is missing or too short",
                         (to, keys) -> to.set(keys.actorStates.key(Ids.of(ACTOR).value(), 1), new byte[5])),
+                wrong("names pieces, and the last is missing", (to, keys) -> to.clear(piece(keys, REALIZED, 1, 1))),
+                wrong("goes on after a piece that is missing", (to, keys) -> to.clear(piece(keys, REALIZED, 1, 0))),
+                wrong(
+                        "has 5 bytes, and its state has 90002 from there on",
+                        (to, keys) -> to.set(piece(keys, REALIZED, 1, 0), new byte[5])),
+                wrong(
+                        "is of no recorded state, and its call is not open",
+                        (to, keys) -> to.set(piece(keys, REALIZED, 0, 0), new byte[5])),
                 wrong(
                         "was yielded by no generator",
                         (to, keys) -> to.set(keys.items.key(FAILED.value(), 0, 0), items(1))),
@@ -479,6 +495,16 @@ class ClusterCheckTest {
             chunk.addItems(ByteString.copyFromUtf8("item"));
         }
         return chunk.build().toByteArray();
+    }
+
+    private static byte[] stateInPieces() {
+        ActorSnapshot whole = new ActorSnapshot(ActorStates.writer(REALIZED, 1), ByteString.copyFrom(new byte[33]));
+        ActorSnapshot state = whole.inPieces(PIECES);
+        return state.writer().concat(state.bytes()).toByteArray();
+    }
+
+    private static byte[] piece(FutureKeys tables, FutureId call, long epoch, int piece) {
+        return tables.actorPieces.key(Ids.of(ACTOR).value(), call.value(), epoch, 7L, piece);
     }
 
     private static byte[] state(FutureId call, long epoch) {

@@ -34,7 +34,7 @@ class GrowthTest {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     /** A quarter of the store's limit of bytes, and what a server reads and checks in a small part of a second. */
-    private static final Figures MOST = new Figures(2_500_000, 35_000, 2_500_000, 10_000, 90_000, 500);
+    static final Figures MOST = new Figures(2_500_000, 35_000, 2_500_000, 10_000, 90_000, 500);
 
     @TempDir
     private Path directory;

@@ -11,6 +11,7 @@ import dev.ratchet.client.ObjectLostException;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.membership.EvacuationFigures;
 import dev.ratchet.membership.Inventory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -187,11 +188,59 @@ class LossTest {
 
         assertThat(first.engine().now().isNothing()).isTrue();
         assertThat(second.engine().now().objects()).isEqualTo(20);
+        Awaitility.await("its last heartbeat to say what it has moved")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(second.said(first).get(EvacuationFigures.MOVED))
+                        .isEqualTo(second.said(first).get(EvacuationFigures.BOUND))
+                        .isBetween(20L * LARGE, 21L * LARGE));
         Ratchet later = cluster.connect();
         for (int i = 0; i < 20; i++) {
             assertThat(later.<byte[]>future(results.get(i).id()).get(LIMIT)).isEqualTo(Tasks.bytes(LARGE + i));
         }
         assertThat(later.summary("drain").recomputed()).isZero();
+    }
+
+    @Test
+    void whileAnUpgradeGoesOnWhatAWorkerHandsOverGoesToOneThatStays() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        List<DurableFuture<byte[]>> results = ratchet.map(
+                SubmitOptions.ofJob("walk"),
+                IntStream.range(LARGE, LARGE + 20).boxed().toList(),
+                Tasks::bytes);
+        ratchet.await(results, 20, LIMIT);
+        TestWorker second = cluster.start(1, 2);
+        TestWorker third = cluster.start(2, 2);
+        cluster.replaceLater(
+                first.membership().seat().name(), second.membership().seat().name());
+        Awaitility.await("the first worker to know who stays")
+                .atMost(LIMIT)
+                .until(() -> first.membership().liveness().latest().size() == 3
+                        && first.membership().liveness().outgoing().size() == 2);
+
+        assertThat(first.leave(30_000)).as("drained").isTrue();
+
+        assertThat(second.engine().now().objects()).isZero();
+        assertThat(third.engine().now().objects()).isEqualTo(20);
+    }
+
+    @Test
+    void whereNobodyStaysWhatAWorkerHandsOverGoesToAnother() throws Exception {
+        TestWorker first = cluster.start(0, 2);
+        Ratchet ratchet = cluster.connect();
+        DurableFuture<byte[]> result = ratchet.submit(SubmitOptions.ofJob("walk"), () -> Tasks.bytes(LARGE));
+        result.get(LIMIT);
+        TestWorker second = cluster.start(1, 2);
+        cluster.replaceLater(
+                first.membership().seat().name(), second.membership().seat().name());
+        Awaitility.await("the first worker to know that nobody stays")
+                .atMost(LIMIT)
+                .until(() -> first.membership().liveness().latest().size() == 2
+                        && first.membership().liveness().outgoing().size() == 2);
+
+        assertThat(first.leave(30_000)).as("drained").isTrue();
+
+        assertThat(second.engine().now().objects()).isEqualTo(1);
     }
 
     @Test
@@ -275,7 +324,7 @@ class LossTest {
                 .atMost(LIMIT)
                 .untilAsserted(() -> {
                     assertThat(later.describe(put.id()).orElseThrow().waitsFor())
-                            .contains("the next process of orders-w-0, on whose volume its value is");
+                            .contains("the next process of orders-w-0, in whose files its value is");
                     assertThat(later.describe(length.id()).orElseThrow().waitsFor())
                             .hasValueSatisfying(reason -> assertThat(reason).contains("orders-w-0"));
                 });

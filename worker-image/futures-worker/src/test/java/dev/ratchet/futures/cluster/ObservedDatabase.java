@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -83,9 +84,11 @@ final class ObservedDatabase {
         gate.complete(null);
     }
 
-    /** How many tries there were. */
-    int tries() {
-        return tries.size();
+    /** How many tries have got any of these keys. */
+    long triesThatRead(Set<ByteBuffer> keys) {
+        return tries.stream()
+                .filter(one -> !Collections.disjoint(one.got(), keys))
+                .count();
     }
 
     /** The tries that have set a key, in the order of their beginning. */

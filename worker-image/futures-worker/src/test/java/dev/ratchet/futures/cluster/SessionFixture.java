@@ -23,7 +23,9 @@ abstract class SessionFixture {
     static final SessionOptions GPU = SessionOptions.ofSlot("gpu");
     static final SessionOptions OPTIONS = SessionOptions.defaults();
     static final Duration SHORT = Duration.ofMillis(200);
-    static final Duration LONG = Duration.ofSeconds(30);
+    static final Duration LONG = Duration.ofMinutes(1);
+    /** Longer than what a test waits for before it lets its tasks go on. */
+    private static final long PASS_SECONDS = 180;
 
     private static final List<String> LATCHES = List.of("entered", "leave", "left");
 
@@ -56,7 +58,7 @@ abstract class SessionFixture {
     }
 
     static void pass(String name) throws InterruptedException {
-        if (!latch(name).await(30, TimeUnit.SECONDS)) {
+        if (!latch(name).await(PASS_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Nobody has opened the latch '" + name + "'");
         }
     }

@@ -253,6 +253,33 @@ class SessionRecoveryTest extends SessionFixture {
     }
 
     @Test
+    void aSessionOfASeatThatIsReplacedInPlaceGoesOnWithTheNextProcessAndHoldsNothingUp() throws Exception {
+        Session session = ratchet.sessions().open(GPU.withReestablishment(LONG));
+        TestWorker former = cluster.worker(session.info().seat());
+        cluster.park(former, LONG.toMillis());
+        assertThat(session.info().state()).isEqualTo(SessionState.OPEN);
+        former.leave(LONG.toMillis());
+        await("the session is suspended")
+                .atMost(LONG)
+                .until(() -> session.info().state() == SessionState.SUSPENDED);
+        DurableFuture<String> meanwhile = session.submit(SessionFixture::seat);
+        String seat = former.membership().seat().name();
+        cluster.start(Integer.parseInt(seat.substring("orders-w-".length())), 2);
+        assertThat(meanwhile.get(LONG)).isEqualTo(seat);
+        assertThat(session.info().bindings()).isEqualTo(2);
+    }
+
+    @Test
+    void aSessionThatIsNotBoundAgainHasTheTimeOfADrainToEndBeforeItsSeatIsReplacedInPlace() throws Exception {
+        Session session = ratchet.sessions().open(GPU);
+        TestWorker former = cluster.worker(session.info().seat());
+        long began = System.nanoTime();
+        cluster.park(former, 2_000);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(1_800));
+        assertThat(session.info().failureReason()).contains(SessionFailureReason.DRAINED);
+    }
+
+    @Test
     @DisplayName("T11: a session whose seat is not taken in time fails")
     void aSessionWhoseSeatIsNotTakenInTimeFails() throws Exception {
         Session session = ratchet.sessions().open(GPU.withReestablishment(SHORT));

@@ -18,8 +18,10 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
+import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -62,11 +64,16 @@ public final class TestCluster implements AutoCloseable {
 
     /** @param faults wraps the database that the workers use */
     public TestCluster(Path directory, UnaryOperator<Database> faults) {
+        this(directory, faults, ReleaseFormats.OWN);
+    }
+
+    /** @param first what the release reads and writes that has made the store */
+    TestCluster(Path directory, UnaryOperator<Database> faults, ReleaseFormats first) {
         this.directory = directory;
         Database plain = StoreUnderTest.open(environment);
         this.database = faults.apply(plain);
         this.record = plain.run(transaction -> StoreRecord.openOrCreate(
-                        transaction, keyspace, NAMESPACE + "/" + NAME, ReleaseFormats.OWN, environment.random())
+                        transaction, keyspace, NAMESPACE + "/" + NAME, first, environment.random())
                 .join());
     }
 
@@ -80,13 +87,19 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public TestWorker start(int ordinal, Capacity capacity, long objectBytes) throws Exception {
-        return start(ordinal, capacity, objectBytes, Optional.empty());
+        return start(ordinal, capacity, objectBytes, Optional.empty(), false);
     }
 
     /** As {@link #start}, with the data directory that former workers of the seat have had by this method. */
     TestWorker startOnVolume(int ordinal, int threads, long objectBytes) throws Exception {
-        return start(
-                ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(directory.resolve("volume-" + ordinal)));
+        Path volume = directory.resolve("volume-" + ordinal);
+        return start(ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(volume), true);
+    }
+
+    /** As {@link #start}, with the data directory of the former process of the pod, which this method has started. */
+    TestWorker startInPod(int ordinal, int threads, long objectBytes) throws Exception {
+        Path pod = directory.resolve("pod-" + ordinal);
+        return start(ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(pod), false);
     }
 
     /** The next worker of the seat that {@link #startOnVolume} starts finds nothing. */
@@ -94,9 +107,10 @@ public final class TestCluster implements AutoCloseable {
         Files.move(directory.resolve("volume-" + ordinal), directory.resolve("lost-" + ordinal));
     }
 
-    private TestWorker start(int ordinal, Capacity capacity, long objectBytes, Optional<Path> volume) throws Exception {
+    private TestWorker start(int ordinal, Capacity capacity, long objectBytes, Optional<Path> kept, boolean onVolume)
+            throws Exception {
         TestWorker worker =
-                new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes, volume);
+                new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes, kept, onVolume);
         workers.put(worker.address(), worker);
         var unused = worker.join();
         Awaitility.await()
@@ -175,6 +189,48 @@ public final class TestCluster implements AutoCloseable {
         database.run(transaction -> {
             transaction.set(generations.key(), generations.encode(generation));
             return generation;
+        });
+    }
+
+    /** Says that an upgrade replaces these seats later, as the coordinator does when the operator says so. */
+    void replaceLater(String... seats) {
+        order(DrainingRecord.newBuilder().addAllOutgoing(List.of(seats)).build());
+    }
+
+    /** Has a worker park, as the coordinator does when the operator says so, and waits until it has. */
+    void park(TestWorker worker, long drainTimeoutMillis) {
+        String seat = worker.membership().seat().name();
+        long incarnation = worker.membership().seat().incarnation();
+        order(DrainingRecord.newBuilder()
+                .putParking(seat, incarnation)
+                .setDrainTimeoutMillis(drainTimeoutMillis)
+                .build());
+        Awaitility.await(seat + " to have parked")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> worker.membership().liveness().latest().stream()
+                        .anyMatch(member -> member.seat().equals(seat) && member.isParked()));
+    }
+
+    /** Waits until a worker has read of so many healthy ones, itself included. */
+    void awaitKnown(TestWorker worker, int healthy) {
+        Awaitility.await(worker.address() + " to know of " + healthy + " healthy workers")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> worker.membership().liveness().latest().stream()
+                                .filter(member -> member.state() == WorkerState.HEALTHY)
+                                .count()
+                        == healthy);
+    }
+
+    /** Takes back what was ordered. */
+    void work() {
+        order(DrainingRecord.getDefaultInstance());
+    }
+
+    private void order(DrainingRecord orders) {
+        database.run(transaction -> {
+            new CoordinatorTable(keyspace).draining().write(transaction, orders);
+            new StoredMembers(keyspace).changed(transaction);
+            return orders;
         });
     }
 

@@ -14,6 +14,7 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.membership.process.Membership;
@@ -49,7 +50,9 @@ public final class TestWorker {
             List.of(
                     "-Xmx" + System.getProperty("ratchet.test.isolated.heap", "48m"),
                     "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1"),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-BytecodeVerificationRemote"),
             1_000,
             2,
             Optional.empty());
@@ -69,7 +72,8 @@ public final class TestWorker {
             String seat,
             Capacity capacity,
             long objectBytes,
-            Optional<Path> volume)
+            Optional<Path> kept,
+            boolean onVolume)
             throws IOException {
         int threads = (int) (capacity.cpuMillis() / 1_000);
         address = seat + "-" + ThreadLocalRandom.current().nextInt(1_000_000) + ":7400";
@@ -91,7 +95,7 @@ public final class TestWorker {
                         ReleaseFormats.OWN,
                         threads,
                         capacity.labels(),
-                        volume.isPresent()),
+                        onVolume),
                 LEASE,
                 cluster::probe,
                 new NoCalls(),
@@ -113,8 +117,8 @@ public final class TestWorker {
                         threads,
                         capacity,
                         slots,
-                        volume.orElse(directory),
-                        volume.isPresent(),
+                        kept.orElse(directory),
+                        onVolume,
                         Math.min(200_000, objectBytes / 2),
                         objectBytes - Math.min(200_000, objectBytes / 2),
                         ISOLATION.sharing(Optional.of(directory.resolve("shared")))),
@@ -163,6 +167,15 @@ public final class TestWorker {
                 .map(member -> member.freeResources().getOrDefault(Replication.FREE_BYTES, -1L))
                 .findFirst()
                 .orElse(-1L);
+    }
+
+    /** What the last heartbeat of another worker said that this one has seen; nothing if it has seen none. */
+    Map<String, Long> said(TestWorker other) {
+        return membership().liveness().latest().stream()
+                .filter(member -> member.seat().equals(other.membership().seat().name()))
+                .map(Member::freeResources)
+                .findFirst()
+                .orElse(Map.of());
     }
 
     /** A figure of its metrics. */
@@ -232,7 +245,7 @@ public final class TestWorker {
         }
 
         @Override
-        public CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis) {
+        public CompletableFuture<Void> order(Member worker, long term, long seq, SeatOrder order) {
             return CompletableFuture.completedFuture(null);
         }
     }

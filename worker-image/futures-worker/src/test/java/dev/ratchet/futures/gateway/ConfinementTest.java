@@ -20,7 +20,7 @@ import dev.ratchet.protocol.client.v1.SubmittedBlock;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -50,7 +50,7 @@ class ConfinementTest {
     }
 
     private static <T> T asBilling(Callable<T> call) throws Exception {
-        return Context.current().withValue(Caller.TENANT, "billing").call(call);
+        return Context.current().withValue(CallerIdentity.TENANT, "billing").call(call);
     }
 
     private static void refused(String reason, Callable<?> call) {

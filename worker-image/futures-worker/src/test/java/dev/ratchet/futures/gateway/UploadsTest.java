@@ -28,9 +28,11 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,7 +121,7 @@ class UploadsTest {
         assertThat(upload(functionChunk(), random(2))).isEqualTo(Status.Code.INVALID_ARGUMENT);
         assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
 
-        assertThat(content(keys.functionContent.range())).isEqualTo(jar);
+        awaitContent(keys.functionContent.range());
         clear(keys.functions.range());
     }
 
@@ -131,7 +133,7 @@ class UploadsTest {
         assertThat(upload(functionChunk().setBytes(1), jar)).isEqualTo(Status.Code.INVALID_ARGUMENT);
         assertThat(upload(functionChunk().setBytes(BYTES + 1), jar)).isEqualTo(Status.Code.INVALID_ARGUMENT);
 
-        assertThat(content(keys.functionContent.range())).isEqualTo(jar);
+        awaitContent(keys.functionContent.range());
     }
 
     @Test
@@ -203,6 +205,13 @@ class UploadsTest {
                 .map(row -> ByteString.copyFrom(row.getValue()))
                 .reduce(ByteString.EMPTY, ByteString::concat);
         return whole.toByteArray();
+    }
+
+    /** What was refused is discarded behind the answer. */
+    private void awaitContent(com.apple.foundationdb.Range range) {
+        Awaitility.await("the jar alone to be there")
+                .atMost(Duration.ofSeconds(SECONDS_MAX))
+                .untilAsserted(() -> assertThat(content(range)).isEqualTo(jar));
     }
 
     /** The jar as workers read it. */

@@ -114,6 +114,8 @@ class WaitReasonsTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 Map.of(),

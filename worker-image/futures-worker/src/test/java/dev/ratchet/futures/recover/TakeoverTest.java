@@ -1,12 +1,15 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.recover;
 
+import static dev.ratchet.protocol.membership.v1.State.STATE_HEALTHY;
+import static dev.ratchet.protocol.membership.v1.State.STATE_MUST_DIE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.worker.CollectionFixture;
 import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Member;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.MembershipTables;
 import dev.ratchet.membership.record.StoredMembers;
@@ -16,7 +19,6 @@ import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.protocol.membership.v1.MemberRecord;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,36 +81,114 @@ class TakeoverTest extends CollectionFixture {
         FutureId once = onVolume();
         layout("w-1");
 
-        takeover("w-1", new SilentFor(AwaitedCopies.LEFT_MILLIS - 1))
+        takeover("w-1", ToldLiveness.silentFor(AwaitedCopies.LEFT_MILLIS - 1))
                 .release(SEAT, HOLDER)
                 .join();
         assertThat(state(once)).isEqualTo(State.STATE_REALIZED);
         layout("w-1", SEAT);
-        takeover("w-1", new SilentFor(AwaitedCopies.LEFT_MILLIS))
+        takeover("w-1", ToldLiveness.silentFor(AwaitedCopies.LEFT_MILLIS))
                 .release(SEAT, HOLDER)
                 .join();
         assertThat(state(once)).isEqualTo(State.STATE_REALIZED);
         layout("w-1");
-        takeover("w-1", new SilentFor(AwaitedCopies.LEFT_MILLIS))
+        takeover("w-1", ToldLiveness.silentFor(AwaitedCopies.LEFT_MILLIS))
                 .release(SEAT, HOLDER)
                 .join();
         assertThat(state(once)).isEqualTo(State.STATE_LOST);
     }
 
+    @Test
+    void whatAProcessThatHasParkedHeldIsLeftToTheNextOfItsSeatWhatCanBeComputedAgainForOneAndForAWhile() {
+        FutureId once = once(MemberRecord.newBuilder().setIncarnation(HOLDER).setParkedIncarnation(HOLDER));
+
+        Takeover other = takeover("w-1", ToldLiveness.silentFor(AwaitedCopies.PARKED_MILLIS - 1));
+        other.release(SEAT, HOLDER).join();
+        assertThat(state(realized)).isEqualTo(State.STATE_REALIZED);
+        assertThat(other.isAwaited(SEAT)).isTrue();
+        assertThat(state(claimed)).as("claims do not wait").isEqualTo(State.STATE_QUEUED);
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER + 1).setParkedIncarnation(HOLDER));
+        other.release(SEAT, HOLDER + 1).join();
+        assertThat(state(realized)).as("a next process has died").isEqualTo(State.STATE_REALIZED);
+        takeover("w-1", ToldLiveness.silentFor(AwaitedCopies.PARKED_MILLIS))
+                .release(SEAT, HOLDER + 1)
+                .join();
+        assertThat(state(realized)).isEqualTo(State.STATE_LOST);
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER + 2).setParkedIncarnation(HOLDER));
+        other.release(SEAT, HOLDER + 2).join();
+        assertThat(state(once)).isEqualTo(State.STATE_REALIZED);
+    }
+
+    @Test
+    void nothingIsLeftToASeatThatIsNotAwaitedAnyMore() {
+        FutureId once = once(MemberRecord.newBuilder().setIncarnation(HOLDER));
+
+        release(HOLDER);
+
+        assertThat(state(realized)).isEqualTo(State.STATE_LOST);
+        assertThat(state(once)).isEqualTo(State.STATE_LOST);
+    }
+
+    @Test
+    void whatCanBeComputedAgainIsLeftToTheFirstNextProcessOnly() {
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER + 2).setParkedIncarnation(HOLDER));
+
+        takeover("w-1", ToldLiveness.silentFor(0)).release(SEAT, HOLDER + 2).join();
+
+        assertThat(state(realized)).isEqualTo(State.STATE_LOST);
+    }
+
+    @Test
+    void whoIsDeadByObservationAloneIsToldWhatIsTakenFromIt() {
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER).setState(STATE_HEALTHY));
+        List<FutureId> inBlock = submitBlock(2, 0, ByteString.EMPTY);
+        assertThat(claimAll()).hasSize(1);
+
+        assertThat(release(HOLDER)).isEqualTo(3);
+
+        assertThat(mail())
+                .containsExactlyInAnyOrder(
+                        claimed, inBlock.get(0), inBlock.get(1), BlockIds.blockOf(inBlock.getFirst()));
+    }
+
+    @Test
+    void nobodyIsToldWhoDoesNotComeBack() {
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER).setState(STATE_MUST_DIE));
+        assertThat(release(HOLDER)).isEqualTo(1);
+        assertThat(mail()).isEmpty();
+        assertThat(claimAll()).hasSize(1);
+        member(MemberRecord.newBuilder().setIncarnation(HOLDER + 1).setState(STATE_HEALTHY));
+
+        assertThat(release(HOLDER)).isEqualTo(1);
+
+        assertThat(mail()).isEmpty();
+    }
+
+    private List<FutureId> mail() {
+        return store
+                .read(transaction ->
+                        transaction.getRange(keys.mailbox.range(SEAT)).asList())
+                .join()
+                .stream()
+                .map(row -> new FutureId(keys.mailbox.elements(row.getKey()).getUUID(1)))
+                .toList();
+    }
+
     /** A result of the holder, which is on a volume, that must not be computed again. */
     private FutureId onVolume() {
+        return once(MemberRecord.newBuilder().setIncarnation(HOLDER).setOnVolume(true));
+    }
+
+    private void member(MemberRecord.Builder record) {
         store.runPlain(transaction -> {
-                    new StoredMembers(keyspace)
-                            .write(
-                                    transaction,
-                                    SEAT,
-                                    MemberRecord.newBuilder()
-                                            .setIncarnation(HOLDER)
-                                            .setOnVolume(true)
-                                            .build());
+                    new StoredMembers(keyspace).write(transaction, SEAT, record.build());
                     return CompletableFuture.<Void>completedFuture(null);
                 })
                 .join();
+    }
+
+    /** A result of the holder, which has this record, that must not be computed again. */
+    private FutureId once(MemberRecord.Builder holder) {
+        member(holder);
         FutureId once = submit(
                 List.of(),
                 0,
@@ -131,29 +211,6 @@ class TakeoverTest extends CollectionFixture {
                     return CompletableFuture.<Void>completedFuture(null);
                 })
                 .join();
-    }
-
-    private record SilentFor(long millis) implements Liveness {
-        @Override
-        public boolean isDead(String seat, long incarnation) {
-            return true;
-        }
-
-        @Override
-        public OptionalLong silentMillis(String seat, long incarnation) {
-            return OptionalLong.of(millis);
-        }
-
-        @Override
-        public void suspect(String seat, long incarnation) {}
-
-        @Override
-        public List<Member> latest() {
-            return List.of();
-        }
-
-        @Override
-        public void addListener(DeathListener listener) {}
     }
 
     private Takeover takeover(String ownSeat, Liveness liveness) {

@@ -53,6 +53,7 @@ class SessionRoundTest {
             new OpenSeat(SEAT),
             new NewSessions(store, (transaction, id) -> CompletableFuture.completedFuture(Optional.empty())));
     private Map<UUID, SessionRecord> held = Map.of();
+    private SlotTokens tokens = SlotTokens.unknown();
     private boolean codeRuns;
 
     @AfterEach
@@ -159,11 +160,28 @@ class SessionRoundTest {
         assertThat(states(look(1, open(FIRST, 0)))).isEqualTo(Map.of(FIRST, SessionState.SESSION_STATE_CLOSED));
     }
 
+    @Test
+    void afterATryOfUnknownOutcomeTheStoreTellsHowOftenASlotWasGranted() {
+        look(1, open(FIRST, 0));
+        look(1, close(FIRST));
+        SessionRound.Situation before = situation(1, close(SECOND), open(THIRD, 0));
+        look(1, open(SECOND, 0));
+
+        SessionRound.Looked looked = store.runPlain(transaction -> round.run(transaction, before, true))
+                .join();
+
+        assertThat(looked.held().keySet()).containsExactly(THIRD);
+        assertThat(looked.held().get(THIRD).getSlots(0).getToken())
+                .as("the token of the slot that the third session has")
+                .isEqualTo(3);
+    }
+
     private SessionRound.Looked look(int slots, SlotsRequest... asked) {
         SessionRound.Situation situation = situation(slots, asked);
         SessionRound.Looked looked = store.runPlain(transaction -> round.run(transaction, situation, false))
                 .join();
         held = looked.held();
+        tokens = looked.tokens();
         return looked;
     }
 
@@ -171,6 +189,7 @@ class SessionRoundTest {
         return new SessionRound.Situation(
                 new SlotCapacity(Map.of("gpu", slots), 1).offer(),
                 held,
+                tokens,
                 Map.of(),
                 Map.of(),
                 List.of(asked),

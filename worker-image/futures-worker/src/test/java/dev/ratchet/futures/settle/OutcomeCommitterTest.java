@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class OutcomeCommitterTest {
 
     private static final String SEAT = "w-1";
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int WITH_EFFECTS = 40;
 
     private final CompletableFuture<Void> gate = new CompletableFuture<>();
@@ -44,6 +44,7 @@ class OutcomeCommitterTest {
         return new Outcome.Realized(
                 Result.getDefaultInstance(),
                 new Effects(List.of(), List.of(new Effects.Entry(key, key))),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -65,6 +65,8 @@ class AgreedClockTest {
                         false,
                         false,
                         false,
+                        true,
+                        0,
                         0,
                         beat++,
                         Map.of(AgreedClock.WALL_MILLIS, real.wallClockMillis() + aheadMillis),

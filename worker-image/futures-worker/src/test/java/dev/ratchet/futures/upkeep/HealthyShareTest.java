@@ -80,6 +80,8 @@ class HealthyShareTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 free,

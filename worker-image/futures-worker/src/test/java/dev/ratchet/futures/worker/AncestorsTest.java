@@ -52,6 +52,8 @@ class AncestorsTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 Map.of(),

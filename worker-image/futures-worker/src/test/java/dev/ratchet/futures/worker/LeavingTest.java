@@ -8,13 +8,9 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.collect.Holders;
 import dev.ratchet.futures.model.BlockFutures;
 import dev.ratchet.futures.model.BlockIds;
-import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.futures.settle.OutcomeCommitter;
-import dev.ratchet.protocol.client.v1.SubmitRequest;
-import dev.ratchet.protocol.client.v1.SubmittedBlock;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.State;
@@ -23,9 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +41,7 @@ class LeavingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, FUTURES})
     void whatLeavesABlockThatWaitsIsQueuedByItself(int leaving) {
-        List<FutureId> futures = submitBlock();
+        List<FutureId> futures = steps.submitBlock(FUTURES);
         name(futures.subList(0, leaving));
 
         settle(claim());
@@ -58,7 +52,7 @@ class LeavingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, FUTURES})
     void whatLeavesABlockThatRunsEndsWithIt(int leaving) {
-        List<FutureId> futures = submitBlock();
+        List<FutureId> futures = steps.submitBlock(FUTURES);
         List<Claimed> claims = claim();
         name(futures.subList(0, leaving));
 
@@ -70,7 +64,7 @@ class LeavingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, FUTURES})
     void whatLeavesABlockThatRunsIsReleasedWithADeadWorker(int leaving) {
-        List<FutureId> futures = submitBlock();
+        List<FutureId> futures = steps.submitBlock(FUTURES);
         assertThat(claim()).hasSize(1);
         name(futures.subList(0, leaving));
 
@@ -79,23 +73,6 @@ class LeavingTest {
         assertThat(futures).allMatch(id -> steps.record(id).getState() == State.STATE_QUEUED);
         settle(claim());
         assertThat(futures).allMatch(id -> steps.record(id).getState() == State.STATE_REALIZED);
-    }
-
-    private List<FutureId> submitBlock() {
-        FutureId block = BlockIds.of(UUID.randomUUID());
-        SubmittedFuture common = SubmittedFuture.newBuilder()
-                .setId(Ids.bytes(block))
-                .setJob(StoreFixture.JOB)
-                .setMaxRetries(1)
-                .build();
-        SubmitRequest request = SubmitRequest.newBuilder()
-                .addBlocks(SubmittedBlock.newBuilder().setCommon(common).setFutures(FUTURES))
-                .build();
-        assertThat(steps.submission.submit(request, Optional.empty()).join().refusals())
-                .isEmpty();
-        return IntStream.rangeClosed(1, FUTURES)
-                .mapToObj(number -> BlockIds.future(block, number))
-                .toList();
     }
 
     private void name(List<FutureId> futures) {

@@ -313,6 +313,8 @@ class ManyClassesTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 Map.of(),

@@ -8,6 +8,8 @@ import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.claim.Claimer;
+import dev.ratchet.futures.execute.SpeculativeAttempts;
+import dev.ratchet.futures.model.BlockIds;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Capacity;
@@ -34,7 +36,9 @@ import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedBlock;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.store.fixture.StoreUnderTest;
@@ -43,8 +47,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** The parts that work on the store, put together without workers: a test makes each step of the protocol itself. */
 public final class StoreFixture implements AutoCloseable {
@@ -106,6 +112,37 @@ public final class StoreFixture implements AutoCloseable {
                         Optional.empty())
                 .join()
                 .refusals();
+    }
+
+    /** Records a future whose attempt goes on under this token, as a worker does that has run it first. */
+    public void submitRunning(FutureId id, ClaimToken token) {
+        SpeculativeAttempts early = new SpeculativeAttempts(
+                new OpenSeat(token.getSeat()), token, recorder, Map.of(id, Optional.empty()), List.of());
+        SubmitRequest request = SubmitRequest.newBuilder()
+                .addFutures(submitted(id, SubmitOptions.ofJob(JOB)))
+                .build();
+        submission.submit(request, Optional.empty(), early).join();
+    }
+
+    /** Futures that wait in one block, with one retry each. */
+    public List<FutureId> submitBlock(int futures) {
+        FutureId block = BlockIds.of(UUID.randomUUID());
+        SubmittedFuture common = SubmittedFuture.newBuilder()
+                .setId(Ids.bytes(block))
+                .setJob(JOB)
+                .setMaxRetries(1)
+                .build();
+        SubmitRequest request = SubmitRequest.newBuilder()
+                .addBlocks(SubmittedBlock.newBuilder().setCommon(common).setFutures(futures))
+                .build();
+        List<Refusal> refusals =
+                submission.submit(request, Optional.empty()).join().refusals();
+        if (!refusals.isEmpty()) {
+            throw new IllegalStateException(refusals.get(0).getMessage());
+        }
+        return IntStream.rangeClosed(1, futures)
+                .mapToObj(number -> BlockIds.future(block, number))
+                .toList();
     }
 
     public static SubmittedFuture submitted(FutureId id, SubmitOptions options) {
@@ -186,6 +223,8 @@ public final class StoreFixture implements AutoCloseable {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 1,
                 Map.of(),

@@ -79,8 +79,15 @@ public final class ClientLeases {
     /** One client here: how many connections it has, and when its lease ends if it has none. */
     private static final class Vouched {
         private int connections;
+        /** How many times it was about to be recorded anew, and how many of those are through. */
+        private long begun;
+
+        private long through;
         private @Nullable Cancellable end;
     }
+
+    /** Whom this worker vouched for, and how many times it had recorded that. */
+    private record Before(@Nullable Vouched vouched, long through) {}
 
     /** A client's connection to this worker. */
     @FunctionalInterface
@@ -99,13 +106,15 @@ public final class ClientLeases {
      *     too many
      */
     public CompletableFuture<Connection> connect(UUID client, String name, boolean begins) {
+        Vouched present;
         synchronized (this) {
             if (vouched.size() >= CLIENTS_MAX && !vouched.containsKey(client)) {
                 return CompletableFuture.failedFuture(new IllegalStateException(
                         "The worker " + seat.name() + " serves " + CLIENTS_MAX + " clients already"));
             }
-            Vouched present = vouched.computeIfAbsent(client, unused -> new Vouched());
+            present = vouched.computeIfAbsent(client, unused -> new Vouched());
             present.connections++;
+            present.begun++;
             stopTimer(present);
         }
         return database.runAsync(transaction -> seat.fence(transaction)
@@ -117,13 +126,16 @@ public final class ClientLeases {
                             vouch(transaction, client, before, name);
                         }))
                 .handle((done, failure) -> {
+                    synchronized (this) {
+                        present.through++;
+                    }
                     if (failure != null) {
-                        disconnected(client);
+                        disconnected(client, present);
                         throw failure instanceof CompletionException wrapped
                                 ? wrapped
                                 : new CompletionException(failure);
                     }
-                    return () -> disconnected(client);
+                    return () -> disconnected(client, present);
                 });
     }
 
@@ -133,6 +145,7 @@ public final class ClientLeases {
     }
 
     private CompletableFuture<Void> end(UUID client, boolean onlyIfAway) {
+        Before before = before(client);
         return database.runAsync(transaction -> seat.fence(transaction)
                         .thenCompose(unused -> records.record(transaction, client))
                         .thenApply(record -> {
@@ -143,10 +156,7 @@ public final class ClientLeases {
                             return record.isEmpty() || isOwn(record.get()) ? Ended.YES : Ended.ELSEWHERE;
                         }))
                 .thenAccept(ended -> {
-                    if (ended != Ended.NO) {
-                        forget(client);
-                    }
-                    if (ended == Ended.YES) {
+                    if (ended != Ended.NO && forget(client, before) && ended == Ended.YES) {
                         LOG.info("the lease of a client is over client={} seat={}", client, seat.name());
                         GuardedCallbacks.each("the end of a client", listeners, listener -> listener.accept(client));
                     }
@@ -216,6 +226,8 @@ public final class ClientLeases {
      */
     private synchronized void expectToConnect(UUID client) {
         Vouched present = vouched.computeIfAbsent(client, unused -> new Vouched());
+        present.begun++;
+        present.through++;
         if (present.connections == 0) {
             startTimer(client, present);
         }
@@ -243,16 +255,26 @@ public final class ClientLeases {
         return present != null && present.connections > 0;
     }
 
-    private synchronized void forget(UUID client) {
-        Vouched present = vouched.remove(client);
-        if (present != null) {
-            stopTimer(present);
-        }
+    private synchronized Before before(UUID client) {
+        Vouched present = vouched.get(client);
+        return new Before(present, present == null ? 0 : present.through);
     }
 
-    private synchronized void disconnected(UUID client) {
+    /** Whether nobody has connected since; who has is vouched for by a record that may be a new one. */
+    private synchronized boolean forget(UUID client, Before before) {
         Vouched present = vouched.get(client);
-        if (present != null && --present.connections == 0) {
+        if (present != before.vouched() || (present != null && present.begun != before.through())) {
+            return false;
+        }
+        if (present != null) {
+            vouched.remove(client);
+            stopTimer(present);
+        }
+        return true;
+    }
+
+    private synchronized void disconnected(UUID client, Vouched present) {
+        if (--present.connections == 0 && vouched.get(client) == present) {
             startTimer(client, present);
         }
     }

@@ -2,6 +2,7 @@
 package dev.ratchet.membership.coordinator;
 
 import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.membership.EvacuationFigures;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.SlotFigures;
@@ -113,7 +114,9 @@ final class ClusterReports {
                         .setActors(holds.actors())
                         .setSessions(holds.sessions())
                         .setShards(holds.shards()))
-                .setDrained(member.drained());
+                .setDrained(member.drained())
+                .setParks(member.parks())
+                .setParked(member.isParked());
         Map<String, Long> said = member.freeResources();
         if (said.containsKey(Trial.CANARY)) {
             statement
@@ -122,6 +125,12 @@ final class ClusterReports {
                     .setEnded(said.getOrDefault(Trial.ENDED, 0L))
                     .setFailed(said.getOrDefault(Trial.FAILED, 0L))
                     .setBroken(said.getOrDefault(Trial.BROKEN, 0L));
+        }
+        if (said.containsKey(EvacuationFigures.BOUND)) {
+            statement
+                    .getEvacuationBuilder()
+                    .setMovedBytes(said.getOrDefault(EvacuationFigures.MOVED, 0L))
+                    .setBoundBytes(said.getOrDefault(EvacuationFigures.BOUND, 0L));
         }
         SlotFigures.each(said, (name, figure) -> statement
                 .addSlotsBuilder()

@@ -228,16 +228,26 @@ public final class Coordinator implements Duty {
         });
     }
 
-    /** Replaces the list of seats that must not take new work. Completes with the term. */
+    /**
+     * Replaces the lists of seats that must not take new work, of outgoing ones and of those that park. Completes with
+     * the term.
+     */
     public CompletableFuture<Long> setDraining(SetDrainingRequest request) {
-        if (request.getSeatsCount() > SEAT_LIMIT || request.getDrainTimeoutMillis() < 0) {
+        if (request.getSeatsCount() > SEAT_LIMIT
+                || request.getOutgoingCount() > SEAT_LIMIT
+                || request.getParkingCount() > SEAT_LIMIT
+                || request.getDrainTimeoutMillis() < 0) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("At most " + SEAT_LIMIT
-                    + " seats drain and the timeout is not negative: seats=" + request.getSeatsCount()
+                    + " seats drain, as many are outgoing or park, and the timeout is not negative: seats="
+                    + request.getSeatsCount() + " outgoing=" + request.getOutgoingCount() + " parking="
+                    + request.getParkingCount()
                     + " drainTimeoutMillis=" + request.getDrainTimeoutMillis()));
         }
         DrainingRecord wanted = DrainingRecord.newBuilder()
                 .addAllSeats(request.getSeatsList())
                 .setDrainTimeoutMillis(request.getDrainTimeoutMillis())
+                .addAllOutgoing(request.getOutgoingList())
+                .putAllParking(request.getParkingMap())
                 .build();
         return inTerm(current -> current.term()
                 .write(transaction -> table.draining().read(transaction).thenAccept(record -> {

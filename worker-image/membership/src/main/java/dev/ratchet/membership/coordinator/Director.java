@@ -7,6 +7,7 @@ import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.membership.Holdings;
 import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.observe.ClusterView;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
@@ -98,7 +99,7 @@ final class Director {
                 .whenCompleteAsync((pass, failure) -> finish(view, pass, failure), environment.executor());
     }
 
-    private record Order(String seat, long seq, boolean on, long timeoutMillis) {}
+    private record Order(String seat, long seq, SeatOrder wanted) {}
 
     private record Pass(List<Order> orders, int markedDead) {}
 
@@ -169,17 +170,41 @@ final class Director {
 
     private List<Order> issue(Transaction transaction, Known known, DrainOrders orders) {
         List<Order> issued = new ArrayList<>();
-        for (String seat : known.records().keySet()) {
+        boolean joining = known.records().entrySet().stream()
+                .anyMatch(entry -> isAboutToWork(entry.getValue()) && !orders.mustDrain(entry.getKey()));
+        known.records().forEach((seat, record) -> {
             CommandRecord newest = known.commands().getOrDefault(seat, CommandRecord.getDefaultInstance());
-            issue(transaction, seat, newest, orders, issued);
-        }
+            boolean waits = joining && !newest.getDrain() && !orders.isNamed(seat);
+            issue(transaction, seat, record, newest, orders, !waits, issued);
+            awaitNoLonger(transaction, seat, record, orders);
+        });
         return issued;
     }
 
+    /**
+     * Of a seat that is to work: its process waits for a layout and has not heard yet that it is in one. The next thing
+     * that is recorded of it is that it works, or that it has ended or is dead. Who leaves for it waits until then, as
+     * others would have to be given what is to be handed over to it.
+     */
+    private static boolean isAboutToWork(MemberRecord record) {
+        return record.getState() == State.STATE_DRAINING && record.getDrained();
+    }
+
     private void issue(
-            Transaction transaction, String seat, CommandRecord newest, DrainOrders orders, List<Order> issued) {
-        boolean on = orders.mustDrain(seat);
-        boolean same = newest.getDrain() == on && (!on || newest.getDrainTimeoutMillis() == orders.timeoutMillis());
+            Transaction transaction,
+            String seat,
+            MemberRecord record,
+            CommandRecord newest,
+            DrainOrders orders,
+            boolean mayBegin,
+            List<Order> issued) {
+        long parking = record.getParks() && record.getIncarnation() == orders.parkIncarnation(seat)
+                ? record.getIncarnation()
+                : 0;
+        SeatOrder wanted = new SeatOrder(mayBegin && orders.mustDrain(seat), parking != 0, orders.timeoutMillis());
+        boolean same = newest.getDrain() == wanted.drain()
+                && newest.getParkIncarnation() == parking
+                && (wanted.works() || newest.getDrainTimeoutMillis() == wanted.timeoutMillis());
         if (same) {
             return;
         }
@@ -191,26 +216,36 @@ final class Director {
                         CommandRecord.newBuilder()
                                 .setTerm(term.number())
                                 .setSeq(seq)
-                                .setDrain(on)
-                                .setDrainTimeoutMillis(orders.timeoutMillis())
+                                .setDrain(wanted.drain())
+                                .setDrainTimeoutMillis(wanted.timeoutMillis())
+                                .setParkIncarnation(parking)
                                 .build(),
                         seat);
-        issued.add(new Order(seat, seq, on, orders.timeoutMillis()));
+        issued.add(new Order(seat, seq, wanted));
+    }
+
+    /** The operator has given up that a process of the seat comes back to its files: what was there is gone. */
+    private void awaitNoLonger(Transaction transaction, String seat, MemberRecord record, DrainOrders orders) {
+        if (record.getState() == State.STATE_MUST_DIE
+                && record.getParkedIncarnation() != 0
+                && record.getParkedIncarnation() != orders.parkIncarnation(seat)) {
+            members.conflictWithRecord(transaction, seat);
+            members.write(
+                    transaction,
+                    seat,
+                    record.toBuilder().clearParkedIncarnation().build());
+        }
     }
 
     private void send(Member worker, Order order) {
         if (!worker.isPresent()) {
             return;
         }
-        calls.drain(worker, term.number(), order.seq(), order.on(), order.timeoutMillis())
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        LOG.debug(
-                                "Seat {} will find its command at its next heartbeat: {}",
-                                worker.seat(),
-                                failure.toString());
-                    }
-                });
+        calls.order(worker, term.number(), order.seq(), order.wanted()).whenComplete((done, failure) -> {
+            if (failure != null) {
+                LOG.debug("Seat {} will find its command at its next heartbeat: {}", worker.seat(), failure.toString());
+            }
+        });
     }
 
     /** Tells every worker of the term that has not confirmed it, so that older coordinators are refused everywhere. */

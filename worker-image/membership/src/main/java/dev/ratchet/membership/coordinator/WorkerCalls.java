@@ -2,6 +2,7 @@
 package dev.ratchet.membership.coordinator;
 
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.SeatOrder;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -13,6 +14,6 @@ public interface WorkerCalls {
     /** Has the worker adopt a term. */
     CompletableFuture<Void> hello(Member worker, long term);
 
-    /** Has the worker drain or work again. */
-    CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis);
+    /** Has the worker drain, park or work again. */
+    CompletableFuture<Void> order(Member worker, long term, long seq, SeatOrder order);
 }

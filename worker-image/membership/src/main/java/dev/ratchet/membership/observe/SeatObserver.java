@@ -106,27 +106,23 @@ public final class SeatObserver implements SeatWatch {
 
     /** A look at the seats that travels in a transaction of the caller's, made before that begins. */
     public Look look() {
-        return new Look(environment.nanoTime(), records, view.membersVersion());
+        return new Look(environment.nanoTime(), new Known(records, view));
     }
 
     /** One look: to be read in a transaction, once for each of its tries, and taken in after its commit. */
     public final class Look {
         private final long startNanos;
-        private final Map<String, MemberRecord> known;
-        private final long knownVersion;
+        private final Known known;
         private volatile @Nullable Seen seen;
 
-        private Look(long startNanos, Map<String, MemberRecord> known, long knownVersion) {
+        private Look(long startNanos, Known known) {
             this.startNanos = startNanos;
             this.known = known;
-            this.knownVersion = knownVersion;
         }
 
         /** Reads by snapshot, so that the transaction conflicts with nobody's heartbeat. */
         public CompletableFuture<Void> read(ReadTransaction transaction) {
-            return SeatObserver.this
-                    .read(transaction.snapshot(), known, knownVersion)
-                    .thenAccept(found -> seen = found);
+            return SeatObserver.this.read(transaction.snapshot(), known).thenAccept(found -> seen = found);
         }
 
         /** The transaction was committed: what it has read is news. */
@@ -138,7 +134,7 @@ public final class SeatObserver implements SeatWatch {
         }
     }
 
-    /** Reads now, or joins the read that runs. Fails with the store's error. */
+    @Override
     public CompletableFuture<ClusterView> refresh() {
         CompletableFuture<ClusterView> result;
         long startNanos;
@@ -150,11 +146,10 @@ public final class SeatObserver implements SeatWatch {
             reading = result;
             startNanos = environment.nanoTime();
         }
-        Map<String, MemberRecord> known = records;
-        long knownVersion = view.membersVersion();
+        Known known = new Known(records, view);
         GuardedCallbacks.begin(() -> database.readAsync(transaction -> {
                     transaction.options().setTimeout(READ_TIMEOUT_MILLIS);
-                    return read(transaction.snapshot(), known, knownVersion);
+                    return read(transaction.snapshot(), known);
                 }))
                 .whenCompleteAsync(
                         (seen, failure) -> GuardedCallbacks.or(
@@ -163,13 +158,14 @@ public final class SeatObserver implements SeatWatch {
         return result;
     }
 
-    private CompletableFuture<Seen> read(ReadTransaction snapshot, Map<String, MemberRecord> known, long knownVersion) {
+    private CompletableFuture<Seen> read(ReadTransaction snapshot, Known known) {
         CompletableFuture<Map<String, BeatRecord>> beats = members.beats(snapshot);
         CompletableFuture<CoordinatorRecord> coordinator = coordinators.holder(snapshot);
         return members.version(snapshot).thenCompose(version -> {
-            CompletableFuture<Map<String, MemberRecord>> current =
-                    version == knownVersion ? CompletableFuture.completedFuture(known) : members.records(snapshot);
-            return current.thenCombine(beats, (recordRows, beatRows) -> new Seen(recordRows, beatRows, version))
+            CompletableFuture<Known> current = version == known.view().membersVersion()
+                    ? CompletableFuture.completedFuture(known)
+                    : members.records(snapshot).thenCombine(coordinators.outgoing(snapshot), known::changed);
+            return current.thenCombine(beats, (now, beatRows) -> new Seen(now, beatRows, version))
                     .thenCombine(coordinator, Seen::with)
                     .thenCombine(snapshot.getReadVersion(), Seen::at);
         });
@@ -195,7 +191,7 @@ public final class SeatObserver implements SeatWatch {
     /** Takes in what a read showed, unless a newer one was taken in before. */
     private void takeIn(Seen seen, long startNanos) {
         List<Member> joined = seen.members();
-        ClusterView next = new ClusterView(joined, seen.coordinator(), seen.version());
+        ClusterView next = new ClusterView(joined, seen.coordinator(), seen.version(), seen.outgoing());
         List<Member> late = new ArrayList<>();
         synchronized (this) {
             if (seen.readVersion() < newestReadVersion) {
@@ -308,6 +304,11 @@ public final class SeatObserver implements SeatWatch {
         return view.members();
     }
 
+    @Override
+    public Set<String> outgoing() {
+        return view.outgoing();
+    }
+
     /** What the last successful read showed. */
     public ClusterView view() {
         return view;
@@ -336,24 +337,37 @@ public final class SeatObserver implements SeatWatch {
         }
     }
 
+    /** What is read again only where the members' version is another one. */
+    private record Known(Map<String, MemberRecord> records, Set<String> outgoing, ClusterView view) {
+
+        Known(Map<String, MemberRecord> records, ClusterView view) {
+            this(records, view.outgoing(), view);
+        }
+
+        Known changed(Map<String, MemberRecord> read, Set<String> leaving) {
+            return new Known(read, leaving, view);
+        }
+    }
+
     /** The rows of one read. */
     private record Seen(
             Map<String, MemberRecord> records,
+            Set<String> outgoing,
             Map<String, BeatRecord> beats,
             long version,
             CoordinatorRecord coordinator,
             long readVersion) {
 
-        Seen(Map<String, MemberRecord> records, Map<String, BeatRecord> beats, long version) {
-            this(records, beats, version, CoordinatorRecord.getDefaultInstance(), 0);
+        Seen(Known known, Map<String, BeatRecord> beats, long version) {
+            this(known.records(), known.outgoing(), beats, version, CoordinatorRecord.getDefaultInstance(), 0);
         }
 
         Seen with(CoordinatorRecord read) {
-            return new Seen(records, beats, version, read, readVersion);
+            return new Seen(records, outgoing, beats, version, read, readVersion);
         }
 
         Seen at(long ofVersion) {
-            return new Seen(records, beats, version, coordinator, ofVersion);
+            return new Seen(records, outgoing, beats, version, coordinator, ofVersion);
         }
 
         List<Member> members() {

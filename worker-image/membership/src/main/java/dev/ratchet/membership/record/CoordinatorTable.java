@@ -8,6 +8,7 @@ import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.DrainingRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -45,6 +46,11 @@ public final class CoordinatorTable {
 
     public MembershipRows<DrainingRecord> draining() {
         return draining;
+    }
+
+    /** Seats that an upgrade which is under way replaces later. */
+    public CompletableFuture<Set<String>> outgoing(ReadTransaction transaction) {
+        return draining.read(transaction).thenApply(record -> Set.copyOf(record.getOutgoingList()));
     }
 
     /** What layout and wanted drains together say. */

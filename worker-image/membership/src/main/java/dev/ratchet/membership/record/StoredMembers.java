@@ -125,6 +125,8 @@ public final class StoredMembers implements Members {
                 record.getDrained(),
                 record.getEnded(),
                 record.getOnVolume(),
+                record.getParks(),
+                record.getParkedIncarnation(),
                 record.getTakenAtMillis(),
                 beat.getBeat(),
                 beat.getFreeResourcesMap(),

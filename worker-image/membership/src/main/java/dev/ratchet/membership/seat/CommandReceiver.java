@@ -2,6 +2,7 @@
 package dev.ratchet.membership.seat;
 
 import dev.ratchet.membership.MembershipCounters;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 
 /**
@@ -12,10 +13,10 @@ import dev.ratchet.protocol.membership.v1.CommandRecord;
  */
 public final class CommandReceiver {
 
-    /** Executes the drain command. */
+    /** Executes a command. */
     @FunctionalInterface
     interface Handler {
-        void drain(boolean on, long timeoutMillis);
+        void execute(SeatOrder order);
     }
 
     /** The message is older than what was already heard. */
@@ -62,26 +63,34 @@ public final class CommandReceiver {
     }
 
     /**
-     * Executes a drain command that came by message, unless it was executed before.
+     * Executes a command that came by message, unless it was executed before.
      *
      * @throws StaleCommandException if a higher term was heard or a newer command executed
      */
-    public synchronized void drain(long ofTerm, long seq, boolean on, long timeoutMillis) {
+    public synchronized void order(long ofTerm, long seq, SeatOrder order) {
         boolean repeated = ofTerm == lastTerm && seq == lastSeq;
         if (ofTerm < term || (!repeated && !isNewer(ofTerm, seq))) {
             throw stale(ofTerm, seq);
         }
         term = ofTerm;
         if (!repeated) {
-            execute(ofTerm, seq, on, timeoutMillis);
+            execute(ofTerm, seq, order);
         }
     }
 
-    /** Executes the newest command in the store, unless it or a newer one was executed before. */
-    synchronized void recorded(CommandRecord command) {
+    /**
+     * Executes the newest command in the store, unless it or a newer one was executed before.
+     *
+     * @param incarnation of this process: another one's need not park
+     */
+    synchronized void recorded(CommandRecord command, long incarnation) {
         if (isNewer(command.getTerm(), command.getSeq())) {
             term = Math.max(term, command.getTerm());
-            execute(command.getTerm(), command.getSeq(), command.getDrain(), command.getDrainTimeoutMillis());
+            boolean park = command.getParkIncarnation() == incarnation;
+            execute(
+                    command.getTerm(),
+                    command.getSeq(),
+                    new SeatOrder(command.getDrain(), park, command.getDrainTimeoutMillis()));
         }
     }
 
@@ -94,12 +103,12 @@ public final class CommandReceiver {
         return ofTerm > lastTerm || (ofTerm == lastTerm && seq > lastSeq);
     }
 
-    private void execute(long ofTerm, long seq, boolean on, long timeoutMillis) {
+    private void execute(long ofTerm, long seq, SeatOrder order) {
         assert isNewer(ofTerm, seq) && ofTerm <= term : "commands are executed in order, in a term that was heard";
         lastTerm = ofTerm;
         lastSeq = seq;
-        draining = on;
+        draining = order.drain();
         counters.commands.increment();
-        handler.drain(on, timeoutMillis);
+        handler.execute(order);
     }
 }

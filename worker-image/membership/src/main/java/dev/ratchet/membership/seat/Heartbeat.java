@@ -46,6 +46,7 @@ final class Heartbeat {
      * @param holds what it holds
      * @param freeResources what it has left
      * @param emptied it has let go of everything: record the seat as drained if the store agrees
+     * @param parked what it holds is in files that its next process finds: record that if the store knows of no claim
      */
     record Wish(
             long incarnation,
@@ -54,7 +55,8 @@ final class Heartbeat {
             WorkerState state,
             Inventory holds,
             Map<String, Long> freeResources,
-            boolean emptied) {}
+            boolean emptied,
+            boolean parked) {}
 
     /**
      * What a heartbeat found.
@@ -62,18 +64,30 @@ final class Heartbeat {
      * @param lost why the seat is not the process's any more, or null if it is
      * @param state the state that is recorded now; less than was wished while the layout in force lacks the seat
      * @param drained whether the seat is recorded as drained now
+     * @param parked whether it is recorded as parked now
      * @param command the newest command to the seat
      * @param readVersion at which it was found
      */
-    record Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command, long readVersion) {
+    record Result(
+            @Nullable String lost,
+            WorkerState state,
+            boolean drained,
+            boolean parked,
+            CommandRecord command,
+            long readVersion) {
 
-        private Result(@Nullable String lost, WorkerState state, boolean drained, CommandRecord command) {
-            this(lost, state, drained, command, 0);
+        private Result(@Nullable String lost, WorkerState state, Proof proof, CommandRecord command) {
+            this(lost, state, proof.drained(), proof.parked(), command, 0);
         }
 
         Result at(long version) {
-            return new Result(lost, state, drained, command, version);
+            return new Result(lost, state, drained, parked, command, version);
         }
+    }
+
+    /** What the store confirms of what a draining seat wishes to have recorded. */
+    private record Proof(boolean drained, boolean parked) {
+        static final Proof NONE = new Proof(false, false);
     }
 
     /**
@@ -86,18 +100,17 @@ final class Heartbeat {
         return own(transaction, wish.incarnation(), wish.generation()).thenCompose(own -> {
             if (own.lost() != null) {
                 return CompletableFuture.completedFuture(
-                        new Result(own.lost(), WorkerState.MUST_DIE, false, CommandRecord.getDefaultInstance()));
+                        new Result(own.lost(), WorkerState.MUST_DIE, Proof.NONE, CommandRecord.getDefaultInstance()));
             }
             MemberRecord record = own.record();
-            return permitted(transaction, record, wish)
-                    .thenCompose(state -> isDrained(transaction, record, wish, holdings)
-                            .thenCombine(last, (drained, before) -> {
-                                if (before.getBeat() <= wish.beat()) {
-                                    write(transaction, record, wish, state, drained);
-                                }
-                                return drained;
-                            })
-                            .thenCombine(command, (drained, newest) -> new Result(null, state, drained, newest)));
+            return permitted(transaction, record, wish).thenCompose(state -> proof(transaction, record, wish, holdings)
+                    .thenCombine(last, (proof, before) -> {
+                        if (before.getBeat() <= wish.beat()) {
+                            write(transaction, record, wish, state, proof);
+                        }
+                        return proof;
+                    })
+                    .thenCombine(command, (proof, newest) -> new Result(null, state, proof, newest)));
         });
     }
 
@@ -114,25 +127,28 @@ final class Heartbeat {
                 .thenApply(orders -> orders.mustDrain(seat) ? WorkerState.UNHEALTHY : WorkerState.HEALTHY);
     }
 
-    private CompletableFuture<Boolean> isDrained(
-            Transaction transaction, MemberRecord record, Wish wish, Holdings holdings) {
+    private CompletableFuture<Proof> proof(Transaction transaction, MemberRecord record, Wish wish, Holdings holdings) {
         boolean drains = wish.state() == WorkerState.DRAINING && record.getState() == State.STATE_DRAINING;
-        if (!drains || !wish.emptied()) {
-            return CompletableFuture.completedFuture(false);
+        if (!drains || !(wish.emptied() || wish.parked())) {
+            return CompletableFuture.completedFuture(Proof.NONE);
         }
-        return holdings.recorded(transaction, seat).thenApply(Inventory::isNothing);
+        return holdings.recorded(transaction, seat)
+                .thenApply(held -> new Proof(wish.emptied() && held.isNothing(), wish.parked() && held.futures() == 0));
     }
 
-    private void write(
-            Transaction transaction, MemberRecord record, Wish wish, WorkerState permitted, boolean drained) {
+    private void write(Transaction transaction, MemberRecord record, Wish wish, WorkerState permitted, Proof proof) {
         assert record.getIncarnation() == wish.incarnation() : "a heartbeat of another incarnation is written";
-        assert !drained || permitted == WorkerState.DRAINING : "drained while " + permitted;
+        assert proof.equals(Proof.NONE) || permitted == WorkerState.DRAINING : proof + " while " + permitted;
         State state = StoredMembers.stored(permitted);
-        if (record.getState() != state || record.getDrained() != drained) {
-            members.write(
-                    transaction,
-                    seat,
-                    record.toBuilder().setState(state).setDrained(drained).build());
+        long parked = proof.parked() ? wish.incarnation() : 0;
+        MemberRecord next = record.toBuilder()
+                .setState(state)
+                .setDrained(proof.drained())
+                // Until it has settled it has not taken up what the former incarnation has left.
+                .setParkedIncarnation(permitted == WorkerState.NEW ? record.getParkedIncarnation() : parked)
+                .build();
+        if (!next.equals(record)) {
+            members.write(transaction, seat, next);
         }
         Inventory holds = wish.holds();
         members.writeBeat(

@@ -7,8 +7,9 @@ import dev.ratchet.membership.LeaseSettings;
 /**
  * Until when the seat may be used without a further renewal. Counted from before the successful heartbeat was sent, so
  * it is over here before anybody else may think so. A monotonic clock that stood still while the machine was suspended
- * shows as a wall clock that ran ahead: then nothing new is begun until a heartbeat has proved the seat. Wall clocks
- * that jump do no more than that. Safe for use by several threads.
+ * shows as a wall clock that ran ahead: then nothing new is begun until a heartbeat has proved the seat, and where the
+ * wall clock says that the lease is over it lasts half as long by the monotonic one. A wall clock that jumps ends
+ * nothing while heartbeats succeed. Safe for use by several threads.
  */
 final class Lease {
 
@@ -49,8 +50,15 @@ final class Lease {
         return last.nanos() + settings.workerTtlMillis() * 1_000_000;
     }
 
+    /**
+     * By the wall clock only where half of the time, in which two heartbeats begin, has brought no proof of the seat.
+     */
     boolean isOver() {
-        return environment.nanoTime() - validUntilNanos() >= 0;
+        Renewal renewal = last;
+        long monotonicMillis = (environment.nanoTime() - renewal.nanos()) / 1_000_000;
+        long wallMillis = environment.wallClockMillis() - renewal.wallMillis();
+        long ttlMillis = settings.workerTtlMillis();
+        return monotonicMillis >= ttlMillis || (wallMillis >= ttlMillis && monotonicMillis >= ttlMillis / 2);
     }
 
     /** True if the machine seems to have been suspended since the last renewal. */

@@ -35,9 +35,10 @@ final class Registration {
      * @param verdict why
      * @param incarnation the own one if taken, else that of the holder; 0 if OUTDATED, when no record was read
      * @param generation of the store; 0 if OUTDATED
+     * @param parkedIncarnation the newest one whose files are to be taken up; 0: none
      * @param obstacle what is in the way, for people; empty unless INCOMPATIBLE or OUTDATED
      */
-    record Answer(TakeOver verdict, long incarnation, long generation, String obstacle) {
+    record Answer(TakeOver verdict, long incarnation, long generation, long parkedIncarnation, String obstacle) {
         boolean isTaken() {
             return verdict == TakeOver.TAKE || verdict == TakeOver.ALREADY_MINE;
         }
@@ -50,7 +51,7 @@ final class Registration {
      */
     CompletableFuture<Answer> take(Transaction transaction, long deadIncarnation, long wallClockMillis) {
         return StoreRecord.formatObjection(transaction, keyspace, me.formats()).thenCompose(objection -> objection
-                .map(why -> CompletableFuture.completedFuture(new Answer(TakeOver.OUTDATED, 0, 0, why)))
+                .map(why -> CompletableFuture.completedFuture(new Answer(TakeOver.OUTDATED, 0, 0, 0, why)))
                 .orElseGet(() -> takeReadable(transaction, deadIncarnation, wallClockMillis)));
     }
 
@@ -60,23 +61,28 @@ final class Registration {
         return members.record(transaction, me.seat())
                 .thenCombine(StoreRecord.generation(transaction, keyspace), (record, generation) -> {
                     boolean dead = record.getIncarnation() == deadIncarnation;
-                    return new Answer(TakeOver.decide(record, me, dead), record.getIncarnation(), generation, "");
+                    return new Answer(
+                            TakeOver.decide(record, me, dead),
+                            record.getIncarnation(),
+                            generation,
+                            record.getParkedIncarnation(),
+                            "");
                 })
                 .thenCompose(answer -> answer.verdict() == TakeOver.TAKE
                         ? stranger(transaction).thenApply(stranger -> stranger.map(obstacle -> new Answer(
-                                        TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), obstacle))
+                                        TakeOver.INCOMPATIBLE, answer.incarnation(), answer.generation(), 0, obstacle))
                                 .orElseGet(() -> write(transaction, answer, wallClockMillis)))
                         : CompletableFuture.completedFuture(answer));
     }
 
     private Answer write(Transaction transaction, Answer before, long wallClockMillis) {
         long incarnation = before.incarnation() + 1;
-        members.write(transaction, me.seat(), newRecord(incarnation, wallClockMillis));
+        members.write(transaction, me.seat(), newRecord(incarnation, before.parkedIncarnation(), wallClockMillis));
         members.writeBeat(
                 transaction,
                 me.seat(),
                 BeatRecord.newBuilder().setIncarnation(incarnation).setBeat(1).build());
-        return new Answer(before.verdict(), incarnation, before.generation(), "");
+        return new Answer(before.verdict(), incarnation, before.generation(), before.parkedIncarnation(), "");
     }
 
     /** A member of another seat that speaks no protocol of this process. By snapshot: members come and go meanwhile. */
@@ -98,7 +104,7 @@ final class Registration {
         return VersionRange.recorded(member.getProtocolLeast(), member.getProtocol());
     }
 
-    private MemberRecord newRecord(long incarnation, long wallClockMillis) {
+    private MemberRecord newRecord(long incarnation, long parkedIncarnation, long wallClockMillis) {
         return MemberRecord.newBuilder()
                 .setIncarnation(incarnation)
                 .setState(State.STATE_NEW)
@@ -111,6 +117,8 @@ final class Registration {
                 .setThreads(me.threads())
                 .putAllLabels(me.labels())
                 .setOnVolume(me.onVolume())
+                .setParks(true)
+                .setParkedIncarnation(parkedIncarnation)
                 .setObserverTtlMillis(lease.demandedObserverTtlMillis())
                 .setTakenAtMillis(wallClockMillis)
                 .setProtocolLeast(VersionRange.PROTOCOLS.least())

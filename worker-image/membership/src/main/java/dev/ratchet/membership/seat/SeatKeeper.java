@@ -11,6 +11,7 @@ import dev.ratchet.membership.MembershipCounters;
 import dev.ratchet.membership.NotWorkingException;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.SeatObserver;
@@ -38,6 +39,11 @@ public final class SeatKeeper implements Seat {
     private static final long BUSY_RETRY_MILLIS = 500;
     private static final long SETTLE_RETRY_MILLIS = 8_000;
     private static final long END_MARGIN_MILLIS = 2_000;
+    /**
+     * For so long a parked process that is told to end, and whose files may end with its pod, waits for the order to
+     * park to be taken back: the operator does that where it sees the pod end.
+     */
+    private static final long PARK_GRACE_MILLIS = 1_000;
 
     private final Database database;
     private final Keyspace keyspace;
@@ -56,6 +62,9 @@ public final class SeatKeeper implements Seat {
     private final CommandReceiver commands;
     private final CompletableFuture<Void> taken = new CompletableFuture<>();
     private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+    /** The try to take the seat that is under way, or was last; never fails. */
+    private CompletableFuture<Void> attempt = CompletableFuture.completedFuture(null);
 
     private @Nullable Holdings holdings;
     private @Nullable DrainControl drain;
@@ -78,7 +87,7 @@ public final class SeatKeeper implements Seat {
         this.settings = settings;
         this.observer = observer;
         this.counters = counters;
-        this.commands = new CommandReceiver(this::drainCommanded, counters);
+        this.commands = new CommandReceiver(this::ordered, counters);
         this.environment = environment;
         this.registration = new Registration(keyspace, me, settings);
         this.heartbeat = new Heartbeat(keyspace, me.seat());
@@ -104,8 +113,12 @@ public final class SeatKeeper implements Seat {
     }
 
     private void tryToTake() {
-        if (isOver()) {
-            return;
+        CompletableFuture<Void> through = new CompletableFuture<>();
+        synchronized (this) {
+            if (isOver()) {
+                return;
+            }
+            attempt = through;
         }
         Lease.Renewal begun = lease.begin();
         long holder =
@@ -115,7 +128,8 @@ public final class SeatKeeper implements Seat {
                     transaction.options().setTimeout(timeoutMillis());
                     return registration.take(transaction, dead, begun.wallMillis());
                 }))
-                .whenCompleteAsync((answer, failure) -> tried(answer, failure, begun), environment.executor());
+                .whenCompleteAsync((answer, failure) -> tried(answer, failure, begun), environment.executor())
+                .whenComplete((answer, failure) -> through.complete(null));
     }
 
     private void tried(Registration.@Nullable Answer answer, @Nullable Throwable failure, Lease.Renewal begun) {
@@ -162,9 +176,9 @@ public final class SeatKeeper implements Seat {
             generation = answer.generation();
             lease.renewed(begun);
             incarnation = answer.incarnation(); // which publishes the generation, too
-        }
-        if (!life.on(Event.TAKE)) {
-            return;
+            if (!life.on(Event.TAKE)) {
+                return;
+            }
         }
         LOG.info("Seat taken: seat={} incarnation={}", me.seat(), incarnation);
         taken.complete(null);
@@ -249,6 +263,9 @@ public final class SeatKeeper implements Seat {
         } else {
             state = health().isFresh() ? WorkerState.HEALTHY : WorkerState.UNHEALTHY;
         }
+        // Before the figures: those of a seat that is recorded as drained are the last that are needed of it.
+        boolean emptied = drain().isEmptied();
+        boolean parked = drain().isParked();
         return new Heartbeat.Wish(
                 incarnation,
                 generation,
@@ -256,7 +273,8 @@ public final class SeatKeeper implements Seat {
                 state,
                 holdings().now(),
                 holdings().freeResources(),
-                drain().isEmptied());
+                emptied,
+                parked);
     }
 
     private void beaten(
@@ -287,22 +305,25 @@ public final class SeatKeeper implements Seat {
         if (result.state() == WorkerState.HEALTHY) {
             lastRead.at(result.readVersion(), begun.nanos());
         }
-        commands.recorded(result.command());
-        boolean proofPending = wish.state() == WorkerState.DRAINING && drain().isEmptied() && !result.drained();
-        if (again || (proofPending && !wish.emptied())) {
+        commands.recorded(result.command(), incarnation);
+        boolean drainedPending = drain().isEmptied() && !result.drained() && !wish.emptied();
+        boolean parkedPending = drain().isParked() && !result.parked() && !wish.parked();
+        if (again || (wish.state() == WorkerState.DRAINING && (drainedPending || parkedPending))) {
             beatNow();
         }
     }
 
-    private static Event recorded(Heartbeat.Result result) {
-        if (result.drained()) {
+    /** One that is parked and to end has nothing to wait for, as long as the order to park stands. */
+    private Event recorded(Heartbeat.Result result) {
+        boolean isOrdered = result.command().getParkIncarnation() == incarnation;
+        if (result.drained() || (result.parked() && isOrdered && drain().mayEndParked())) {
             return Event.EMPTY;
         }
         return result.state() == WorkerState.DRAINING ? Event.DRAIN : Event.RESUME;
     }
 
-    private void drainCommanded(boolean on, long drainTimeoutMillis) {
-        drain().command(on, drainTimeoutMillis);
+    private void ordered(SeatOrder order) {
+        drain().command(order);
     }
 
     private void watchLease() {
@@ -313,8 +334,9 @@ public final class SeatKeeper implements Seat {
             lose("the lease is over: no heartbeat has succeeded for " + settings.workerTtlMillis() + " ms");
             return;
         }
-        long remainingNanos = lease.validUntilNanos() - environment.nanoTime();
-        environment.schedule(Math.max(1, remainingNanos / 1_000_000), this::watchLease);
+        long remainingMillis = (lease.validUntilNanos() - environment.nanoTime()) / 1_000_000;
+        long millis = Math.max(1, Math.min(settings.beatMillis(), remainingMillis)); // the machine may sleep meanwhile
+        environment.schedule(millis, this::watchLease);
     }
 
     /** While the process ends, the record that says so is its own. */
@@ -338,20 +360,34 @@ public final class SeatKeeper implements Seat {
 
     /**
      * Ends in order: takes no new work, lets what runs finish within {@code drainTimeoutMillis}, gives back the rest,
-     * and gives the seat free. Completes with whether nothing was left; exceptionally if the seat was lost before.
+     * hands over what it holds unless it is to park, and gives the seat free. A seat that is just being taken is given
+     * free once it is. Completes with whether nothing was left; exceptionally if the seat was lost before.
      */
     public CompletableFuture<Boolean> leave(long drainTimeoutMillis) {
         CompletableFuture<Boolean> left = new CompletableFuture<>();
-        if (incarnation == 0) {
-            life.on(Event.END);
-            return CompletableFuture.completedFuture(true);
+        synchronized (this) {
+            if (incarnation == 0) {
+                life.on(Event.END);
+                attempt.thenRun(() -> leaveUnused(left));
+                // After that the lease would be over that it may have got.
+                environment.schedule(settings.workerTtlMillis(), () -> left.complete(false));
+                return left;
+            }
         }
         lost.thenAccept(reason ->
                 left.completeExceptionally(new SeatLostException(me.seat(), incarnation, String.valueOf(reason))));
-        drain().leave(drainTimeoutMillis);
+        drain().leave(drainTimeoutMillis, me.onVolume() || holdings().now().objects() == 0 ? 0 : PARK_GRACE_MILLIS);
         long deadlineNanos = environment.nanoTime() + (drainTimeoutMillis + END_MARGIN_MILLIS) * 1_000_000;
         endWhenDrained(deadlineNanos, left);
         return left;
+    }
+
+    private void leaveUnused(CompletableFuture<Boolean> left) {
+        if (isTaken()) {
+            endWhenDrained(environment.nanoTime() + END_MARGIN_MILLIS * 1_000_000, left);
+        } else {
+            left.complete(true);
+        }
     }
 
     private void endWhenDrained(long deadlineNanos, CompletableFuture<Boolean> left) {

@@ -24,9 +24,9 @@ final class SeatLife {
         NEW,
         /** Works, as its health permits. */
         SERVING,
-        /** The store says that it drains. */
+        /** The store says that it drains or parks. */
         DRAINING,
-        /** The store says that it holds nothing and takes nothing. */
+        /** The store says that it takes nothing, and that it holds nothing or may end parked. */
         DRAINED,
         /** Its end is being recorded; no heartbeat begins any more. */
         ENDING,
@@ -44,7 +44,7 @@ final class SeatLife {
         SETTLE,
         /** A heartbeat has recorded that it drains. */
         DRAIN,
-        /** A heartbeat has recorded that it holds nothing. */
+        /** A heartbeat has recorded that it holds nothing, or is parked when it is to end. */
         EMPTY,
         /** A heartbeat has recorded that it drains no longer. */
         RESUME,

@@ -3,6 +3,7 @@ package dev.ratchet.membership.service;
 
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Peers;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.protocol.worker.v1.CommandReply;
 import dev.ratchet.protocol.worker.v1.CommandRequest;
@@ -39,7 +40,7 @@ public final class GrpcWorkerCalls implements WorkerCalls {
     }
 
     @Override
-    public CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis) {
+    public CompletableFuture<Void> order(Member worker, long term, long seq, SeatOrder order) {
         Completion<CommandReply> completion = new Completion<>();
         stub(worker)
                 .command(
@@ -47,7 +48,10 @@ public final class GrpcWorkerCalls implements WorkerCalls {
                                 .setTerm(term)
                                 .setSeq(seq)
                                 .setIncarnation(worker.incarnation())
-                                .setDrain(Drain.newBuilder().setOn(on).setTimeoutMillis(timeoutMillis))
+                                .setDrain(Drain.newBuilder()
+                                        .setOn(order.drain())
+                                        .setTimeoutMillis(order.timeoutMillis())
+                                        .setPark(order.park()))
                                 .build(),
                         completion);
         return completion.answered;

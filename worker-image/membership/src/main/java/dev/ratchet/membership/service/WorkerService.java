@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.service;
 
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.seat.CommandReceiver;
 import dev.ratchet.membership.seat.CommandReceiver.Greeting;
 import dev.ratchet.membership.seat.SeatKeeper;
@@ -42,11 +43,13 @@ public final class WorkerService extends WorkerGrpc.WorkerImplBase {
             CommandReceiver receiver = seat.commands();
             switch (request.getBodyCase()) {
                 case DRAIN ->
-                    receiver.drain(
+                    receiver.order(
                             request.getTerm(),
                             request.getSeq(),
-                            request.getDrain().getOn(),
-                            request.getDrain().getTimeoutMillis());
+                            new SeatOrder(
+                                    request.getDrain().getOn(),
+                                    request.getDrain().getPark(),
+                                    request.getDrain().getTimeoutMillis()));
                 case BODY_NOT_SET ->
                     throw new IllegalArgumentException("A command that this release does not know: term="
                             + request.getTerm() + " seq=" + request.getSeq());

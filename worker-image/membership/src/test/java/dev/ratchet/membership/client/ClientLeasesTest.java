@@ -18,15 +18,16 @@ import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,7 @@ class ClientLeasesTest {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private final SystemEnvironment system = new SystemEnvironment();
-    private final Timers timers = new Timers(system, new ArrayList<>());
+    private final Timers timers = new Timers(system, new CopyOnWriteArrayList<>());
     private final Database database = new EmbeddedDatabaseSupplier(system).get();
     private final Keyspace keyspace = new Keyspace("test/clients");
     private final StoredMembers members = new StoredMembers(keyspace);
@@ -143,7 +144,7 @@ class ClientLeasesTest {
         timers.fire();
 
         eventually(() -> assertThat(lease()).isEmpty());
-        assertThat(unsure.size()).isZero();
+        eventually(() -> assertThat(unsure.size()).as("those it vouches for").isZero());
     }
 
     @Test
@@ -179,6 +180,40 @@ class ClientLeasesTest {
         assertThat(again.join()).succeedsWithin(Duration.ofNanos(PATIENCE_NANOS));
         assertThat(lease()).isPresent();
         assertThat(ended).isEmpty();
+    }
+
+    @Test
+    void whoBeginsAnewWhileItsLeaseEndsIsVouchedFor() {
+        AtomicReference<Supplier<CompletableFuture<?>>> meanwhile = new AtomicReference<>(ClientLeasesTest::nothing);
+        ClientLeases leases = leases(new OpenSeat("w-0"), answeringAfter(meanwhile));
+        ClientLeases.Connection former = leases.connect(CLIENT, "test", true).join();
+        CompletableFuture<ClientLeases.Connection> anew = new CompletableFuture<>();
+        meanwhile.set(() -> leases.connect(CLIENT, "test", true).thenAccept(anew::complete));
+
+        leases.end(CLIENT).join();
+
+        assertThat(lease()).isPresent();
+        assertThat(leases.size()).isEqualTo(1);
+        assertThat(ended).as("what it holds is that of the new lease").isEmpty();
+        former.close();
+        anew.join().close();
+        timers.fire();
+        eventually(() -> assertThat(lease()).isEmpty());
+        eventually(() -> assertThat(ended).containsExactly(CLIENT));
+        assertThat(leases.size()).isZero();
+    }
+
+    @Test
+    void aConnectionOfALeaseThatIsOverDoesNotCountForTheNextOne() {
+        ClientLeases.Connection former = first.connect(CLIENT, "test", true).join();
+        first.end(CLIENT).join();
+        ClientLeases.Connection next = first.connect(CLIENT, "test", true).join();
+
+        former.close();
+
+        assertThat(timers.waiting()).as("what would end the lease").isEmpty();
+        next.close();
+        assertThat(timers.waiting()).hasSize(1);
     }
 
     @Test
@@ -234,9 +269,27 @@ class ClientLeasesTest {
                 });
     }
 
+    private static CompletableFuture<?> nothing() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** A database whose next answer comes once something else has happened after the commit. */
+    private Database answeringAfter(AtomicReference<Supplier<CompletableFuture<?>>> meanwhile) {
+        return (Database) Proxy.newProxyInstance(
+                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(database, arguments);
+                    return method.getName().equals("runAsync")
+                            ? ((CompletableFuture<?>) answer).thenCompose(value -> meanwhile
+                                    .getAndSet(ClientLeasesTest::nothing)
+                                    .get()
+                                    .thenApply(unused -> value))
+                            : answer;
+                });
+    }
+
     private ClientLeases leases(Seat seat, Database in) {
-        ClientLeases leases =
-                new ClientLeases(in, keyspace, seat, members, new ToldLiveness(dead::contains), timers, 1_000);
+        ClientLeases leases = new ClientLeases(
+                in, keyspace, seat, members, new ToldLiveness(dead::contains, OptionalLong.empty()), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
     }

@@ -12,6 +12,7 @@ import dev.ratchet.membership.Claims;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.MembershipCounters;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.observe.SeatObserver;
 import dev.ratchet.membership.record.CoordinatorTable;
@@ -174,7 +175,7 @@ class DirectorTest {
         }
 
         @Override
-        public CompletableFuture<Void> drain(Member worker, long term, long seq, boolean on, long timeoutMillis) {
+        public CompletableFuture<Void> order(Member worker, long term, long seq, SeatOrder order) {
             return new CompletableFuture<>();
         }
     }

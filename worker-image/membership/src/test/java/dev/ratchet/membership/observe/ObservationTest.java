@@ -134,6 +134,8 @@ class ObservationTest {
                 false,
                 false,
                 false,
+                true,
+                0,
                 0,
                 beat,
                 Map.of(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ratchet.membership.MembershipCounters;
+import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.seat.CommandReceiver.StaleCommandException;
 import dev.ratchet.protocol.membership.v1.CommandRecord;
 import java.util.ArrayList;
@@ -15,20 +16,20 @@ import org.junit.jupiter.api.Test;
 class CommandReceiverTest {
 
     private final List<String> executed = new ArrayList<>();
-    private final CommandReceiver receiver =
-            new CommandReceiver((on, timeout) -> executed.add(on + "/" + timeout), new MembershipCounters());
+    private final CommandReceiver receiver = new CommandReceiver(
+            order -> executed.add(order.drain() + "/" + order.timeoutMillis()), new MembershipCounters());
 
     @Test
     void aRepeatedCommandIsAnsweredAndNotExecutedAgain() {
-        receiver.drain(1, 1, true, 10);
-        receiver.drain(1, 1, true, 10);
+        receiver.order(1, 1, drain(true, 10));
+        receiver.order(1, 1, drain(true, 10));
         assertThat(executed).containsExactly("true/10");
     }
 
     @Test
     void anOlderCommandOfTheSameTermIsRefused() {
-        receiver.drain(1, 2, true, 10);
-        assertRefused(() -> receiver.drain(1, 1, false, 10));
+        receiver.order(1, 2, drain(true, 10));
+        assertRefused(() -> receiver.order(1, 1, drain(false, 10)));
         assertThat(executed).containsExactly("true/10");
     }
 
@@ -36,7 +37,7 @@ class CommandReceiverTest {
     void afterHelloEveryCommandOfAnOlderTermIsRefused() {
         receiver.hello(2);
         assertThatExceptionOfType(StaleCommandException.class)
-                .isThrownBy(() -> receiver.drain(1, 7, true, 10))
+                .isThrownBy(() -> receiver.order(1, 7, drain(true, 10)))
                 .withMessageContaining("term=1 seq=7 heardTerm=2");
         assertThat(executed).isEmpty();
     }
@@ -50,8 +51,8 @@ class CommandReceiverTest {
 
     @Test
     void aNewTermStartsItsOwnSequence() {
-        receiver.drain(1, 9, true, 10);
-        receiver.drain(2, 1, false, 20);
+        receiver.order(1, 9, drain(true, 10));
+        receiver.order(2, 1, drain(false, 20));
         assertThat(executed).containsExactly("true/10", "false/20");
         assertThat(receiver.hello(2)).isEqualTo(new CommandReceiver.Greeting(2, 2, 1, false));
     }
@@ -59,8 +60,8 @@ class CommandReceiverTest {
     @Test
     void whatTheStoreSaysHoldsWhateverTermWasHeardOf() {
         receiver.hello(5);
-        receiver.recorded(command(3, 1, true));
-        receiver.recorded(command(3, 1, true));
+        receiver.recorded(command(3, 1, true), 1);
+        receiver.recorded(command(3, 1, true), 1);
         assertThat(executed).containsExactly("true/10");
         assertRefused(() -> receiver.hello(4));
         assertThat(receiver.hello(5).draining()).isTrue();
@@ -68,30 +69,34 @@ class CommandReceiverTest {
 
     @Test
     void aCommandIsAsGoodAsAHelloOfItsTerm() {
-        receiver.drain(2, 1, true, 10);
+        receiver.order(2, 1, drain(true, 10));
         assertRefused(() -> receiver.hello(1));
-        receiver.recorded(command(4, 1, true));
+        receiver.recorded(command(4, 1, true), 1);
         assertRefused(() -> receiver.hello(3));
     }
 
     @Test
     void aCommandRepeatedAfterTheHelloOfANewerTermIsRefused() {
-        receiver.drain(1, 1, true, 10);
+        receiver.order(1, 1, drain(true, 10));
         receiver.hello(2);
-        assertRefused(() -> receiver.drain(1, 1, true, 10));
+        assertRefused(() -> receiver.order(1, 1, drain(true, 10)));
     }
 
     @Test
     void noCommandInTheStoreIsNoCommand() {
-        receiver.recorded(CommandRecord.getDefaultInstance());
+        receiver.recorded(CommandRecord.getDefaultInstance(), 1);
         assertThat(executed).isEmpty();
     }
 
     @Test
     void anOlderCommandInTheStoreDoesNotUndoANewerMessage() {
-        receiver.drain(2, 2, true, 10);
-        receiver.recorded(command(2, 1, false));
+        receiver.order(2, 2, drain(true, 10));
+        receiver.recorded(command(2, 1, false), 1);
         assertThat(executed).containsExactly("true/10");
+    }
+
+    private static SeatOrder drain(boolean on, long timeoutMillis) {
+        return new SeatOrder(on, false, timeoutMillis);
     }
 
     private static void assertRefused(ThrowingCallable call) {

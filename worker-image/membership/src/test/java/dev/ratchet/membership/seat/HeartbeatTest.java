@@ -188,7 +188,7 @@ class HeartbeatTest {
     }
 
     private Heartbeat.Wish wish(long beat, WorkerState state, long generation, boolean emptied) {
-        return new Heartbeat.Wish(LIFE, generation, beat, state, Inventory.NONE, Map.of(), emptied);
+        return new Heartbeat.Wish(LIFE, generation, beat, state, Inventory.NONE, Map.of(), emptied, false);
     }
 
     private Heartbeat.Result beat(Heartbeat.Wish wish, int claims) {

@@ -16,6 +16,7 @@ import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.release.Release;
 import dev.ratchet.protocol.release.ReleaseFormats;
+import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.protocol.store.v1.StoreIdentity;
 import dev.ratchet.store.EmbeddedDatabaseSupplier;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -66,7 +67,7 @@ class RegistrationTest {
         registrant.step();
         Registrant retry = new Registrant(cluster, "pod-a", 1);
         retry.finish();
-        assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1, ""));
+        assertThat(retry.answer()).isEqualTo(new Answer(TakeOver.ALREADY_MINE, 1, 1, 0, ""));
         assertThat(cluster.record().getIncarnation()).isEqualTo(1);
     }
 
@@ -84,10 +85,10 @@ class RegistrationTest {
         new Registrant(cluster, "pod-a", 1).finish();
         Registrant second = new Registrant(cluster, "pod-b", 2).whoHasSeenDie(1);
         second.finish();
-        assertThat(second.answer()).isEqualTo(new Answer(TakeOver.TAKE, 2, 1, ""));
+        assertThat(second.answer()).isEqualTo(new Answer(TakeOver.TAKE, 2, 1, 0, ""));
         Registrant third = new Registrant(cluster, "pod-c", 3).whoHasSeenDie(1);
         third.finish();
-        assertThat(third.answer()).isEqualTo(new Answer(TakeOver.BUSY, 2, 1, ""));
+        assertThat(third.answer()).isEqualTo(new Answer(TakeOver.BUSY, 2, 1, 0, ""));
     }
 
     @Test
@@ -118,7 +119,7 @@ class RegistrationTest {
         assertThat(registrant.answer().obstacle())
                 .contains(
                         "format level 9, recorded by release 0.9.0",
-                        "and this release, " + Release.VERSION + ", works on levels 1 to 1");
+                        "and this release, " + Release.VERSION + ", works on levels " + VersionRange.FORMATS);
         assertThat(cluster.record().getIncarnation()).isZero();
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public record VersionRange(int least, int newest) {
 
     /** Levels of recorded formats that this release reads and writes. */
-    public static final VersionRange FORMATS = new VersionRange(1, 1);
+    public static final VersionRange FORMATS = new VersionRange(1, 2);
 
     /** Protocols between workers that this release speaks. */
     public static final VersionRange PROTOCOLS = new VersionRange(1, 1);
@@ -29,7 +29,7 @@ public record VersionRange(int least, int newest) {
      * Levels of recorded formats by the first two numbers of the release, for all time: lines are added, not changed.
      */
     private static final Map<String, VersionRange> FORMATS_OF_RELEASES =
-            Map.of("0.1", new VersionRange(1, 1), "0.2", new VersionRange(1, 1));
+            Map.of("0.1", new VersionRange(1, 1), "0.2", new VersionRange(1, 2));
 
     private static final Pattern RELEASE = Pattern.compile("^([0-9]+\\.[0-9]+)\\..*$");
 

@@ -65,7 +65,7 @@ final class CallerInterceptor implements ServerInterceptor {
                     "Call refused, not allowed for this caller: remote={} method={} caller={}", remote, method, caller);
             return close(call, Status.PERMISSION_DENIED.withDescription(policy.refusal(service, caller)));
         }
-        return Contexts.interceptCall(Context.current().withValue(Caller.KEY, caller), call, headers, next);
+        return Contexts.interceptCall(Context.current().withValue(CallerIdentity.KEY, caller), call, headers, next);
     }
 
     private static <Q, A> ServerCall.Listener<Q> close(ServerCall<Q, A> call, Status status) {

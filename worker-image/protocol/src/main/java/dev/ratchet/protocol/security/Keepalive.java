@@ -46,7 +46,8 @@ final class Keepalive {
     }
 
     static NettyChannelBuilder apply(NettyChannelBuilder builder) {
-        return builder.keepAliveTime(CLIENT_PING_SECONDS, TimeUnit.SECONDS)
+        return ClientThreads.apply(builder)
+                .keepAliveTime(CLIENT_PING_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .keepAliveWithoutCalls(true)
                 .maxInboundMessageSize(TransportSecurity.MESSAGE_LIMIT_BYTES);

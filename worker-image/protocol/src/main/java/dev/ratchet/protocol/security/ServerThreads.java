@@ -32,7 +32,8 @@ final class ServerThreads {
         return builder.channelType(channel).bossEventLoopGroup(ACCEPTING).workerEventLoopGroup(SERVING);
     }
 
-    private static EventLoopGroup group(String name, int threads) {
+    /** Daemons with this name that wait for the network, each begun with its first connection. */
+    static EventLoopGroup group(String name, int threads) {
         IoHandlerFactory handlers = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), handlers);
     }

@@ -16,9 +16,9 @@ public interface TransportSecurity {
     int MESSAGE_LIMIT_BYTES = 4 << 20;
 
     /**
-     * A server at {@code address} whose every call carries {@link Caller#KEY}. Calls without an identity end with
-     * UNAUTHENTICATED, calls that {@code policy} does not allow with PERMISSION_DENIED; each leaves one line in the
-     * log. The caller adds services and an executor, starts it and stops it.
+     * A server at {@code address} whose every call carries {@link CallerIdentity#KEY}. Calls without an identity end
+     * with UNAUTHENTICATED, calls that {@code policy} does not allow with PERMISSION_DENIED; each leaves one line in
+     * the log. The caller adds services and an executor, starts it and stops it.
      */
     ServerBuilder<?> serverBuilder(InetSocketAddress address, CallerPolicy policy);
 

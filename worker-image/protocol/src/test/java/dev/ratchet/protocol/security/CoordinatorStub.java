@@ -35,7 +35,7 @@ final class CoordinatorStub extends CoordinatorGrpc.CoordinatorImplBase implemen
 
     @Override
     public void setDraining(SetDrainingRequest request, StreamObserver<SetDrainingReply> reply) {
-        callers.add(Caller.current());
+        callers.add(CallerIdentity.current());
         reply.onNext(SetDrainingReply.newBuilder().setTerm(7).build());
         reply.onCompleted();
     }

@@ -21,8 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +61,7 @@ class MutualTlsTest {
     void aCallerIsKnownByItsCertificate() throws Exception {
         assertThat(server.call(security(authority.issue(OPERATOR)), WORKER.authority()))
                 .isEqualTo(7);
-        assertThat(server.callers.poll(10, TimeUnit.SECONDS)).isEqualTo(OPERATOR);
+        assertThat(server.callers.poll(60, TimeUnit.SECONDS)).isEqualTo(OPERATOR);
         assertThat(server.call(security(authority.issue(OPERATOR)), "orders-client.team-a.ratchet"))
                 .isEqualTo(7);
     }
@@ -175,6 +177,27 @@ class MutualTlsTest {
         assertThat(caller.identity()).contains(renamed);
         assertThat(server.call(caller, WORKER.authority())).isEqualTo(7);
         assertThat(server.callers).containsExactly(OPERATOR, renamed);
+    }
+
+    /** As where both are written within the few milliseconds for which the clock of a file system stands still. */
+    @Test
+    void aRotationAtTheSameTimeAsTheOneBeforeIsFollowed() throws Exception {
+        FileTime time = FileTime.from(Instant.now().truncatedTo(ChronoUnit.SECONDS));
+        authority.issue(OPERATOR).writeTo(directory);
+        touch(time);
+        MutualTls caller = MutualTls.fromDirectory(directory);
+        Identity renamed = new Identity("team-a", "orders", Kind.OPERATOR, "ratchet-director");
+
+        authority.issue(renamed).writeTo(directory);
+        touch(time);
+
+        assertThat(caller.identity()).contains(renamed);
+    }
+
+    private void touch(FileTime time) throws IOException {
+        for (String file : new String[] {"tls.crt", "tls.key", "ca.crt"}) {
+            Files.setLastModifiedTime(directory.resolve(file), time);
+        }
     }
 
     @Test

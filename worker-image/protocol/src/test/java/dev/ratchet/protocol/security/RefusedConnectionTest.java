@@ -4,7 +4,7 @@ package dev.ratchet.protocol.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.net.httpserver.HttpServer;
+import dev.ratchet.protocol.health.HealthPort;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.TestAuthority.Issued;
 import io.grpc.Status;
@@ -18,6 +18,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,17 +127,18 @@ class RefusedConnectionTest {
                 " hung up without a greeting: it wants TLS, is another service, or ends. Use certificates");
     }
 
+    /** The JDK's own server would be begun with its own limits, which hold for all of this process. */
     @Test
     void aServerOfOlderHttp() throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.start();
-        try {
-            String target = "127.0.0.1:" + server.getAddress().getPort();
+        try (HealthPort server = new HealthPort(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Optional::empty,
+                () -> CompletableFuture.completedFuture(Optional.empty()),
+                () -> "")) {
+            String target = "127.0.0.1:" + server.port();
             Status status = failure(() -> CoordinatorStub.call(target, token("0123456789abcdef"), WORKER.authority()));
             assertThat(status.getDescription()).startsWith(target + " does not speak HTTP/2: it is another service");
             assertThat(RefusedConnectionException.in(status.getCause())).isPresent();
-        } finally {
-            server.stop(0);
         }
     }
 

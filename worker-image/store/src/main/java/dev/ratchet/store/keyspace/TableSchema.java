@@ -5,9 +5,8 @@ import java.util.List;
 
 /**
  * The declaration of one table of the keyspace, independent of any cluster: where its keys are, what their elements
- * mean and how its values are encoded. Modules declare theirs as constants and list them in a {@link KeyTree}, so that
- * code and {@code ratchet keys} read the layout from one place. Changing a path or the order of elements changes
- * persisted keys.
+ * mean and how its values are encoded. Modules declare theirs in a {@link KeyTree}, so that code and {@code ratchet
+ * keys} read the layout from one place. Changing a path or the order of elements changes persisted keys.
  *
  * @param module first element of the path; the module that owns the table
  * @param name second element; unique in the module

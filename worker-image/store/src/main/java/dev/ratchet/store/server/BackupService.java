@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.store.server;
 
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.store.v1.BackupDone;
 import dev.ratchet.protocol.store.v1.BackupGrpc;
@@ -27,7 +27,7 @@ final class BackupService extends BackupGrpc.BackupImplBase {
 
     @Override
     public void take(TakeBackup request, StreamObserver<BackupPiece> answers) {
-        Identity caller = Caller.current();
+        Identity caller = CallerIdentity.current();
         BackupChannel channel = new BackupChannel((ServerCallStreamObserver<BackupPiece>) answers);
         LOG.info("Backup begins: caller={}", caller);
         served.backups().write(channel).whenComplete((version, failure) -> {

@@ -2,7 +2,7 @@
 package dev.ratchet.store.server;
 
 import dev.ratchet.environment.Environment;
-import dev.ratchet.protocol.security.Caller;
+import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.store.v1.ClientFrame;
 import dev.ratchet.protocol.store.v1.ServerFrame;
 import dev.ratchet.protocol.store.v1.StoreGrpc;
@@ -30,8 +30,8 @@ final class StoreService extends StoreGrpc.StoreImplBase {
     public StreamObserver<ClientFrame> session(StreamObserver<ServerFrame> answers) {
         ServerCallStreamObserver<ServerFrame> stream = (ServerCallStreamObserver<ServerFrame>) answers;
         stream.disableAutoRequest();
-        StreamSession streamSession =
-                new StreamSession(new FrameStream(stream), Caller.current(), engine, streamSessions, environment);
+        StreamSession streamSession = new StreamSession(
+                new FrameStream(stream), CallerIdentity.current(), engine, streamSessions, environment);
         stream.setOnReadyHandler(streamSession::ready);
         stream.setOnCancelHandler(streamSession::end);
         stream.request(1);

@@ -94,7 +94,7 @@ class BasicsTest {
             tr.mutate(MutationType.ADD, bytes("w"), new byte[] {1});
             return null;
         });
-        watch.get(10, TimeUnit.SECONDS);
+        watch.get(60, TimeUnit.SECONDS);
     }
 
     @Test

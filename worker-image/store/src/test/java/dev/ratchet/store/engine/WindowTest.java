@@ -24,8 +24,9 @@ class WindowTest {
         environment.close();
     }
 
+    /** Bounded in bytes alone: versions follow the time, and on a busy machine five seconds are soon over. */
     private ConnectionDatabase open(long windowBytesMax) {
-        EngineSettings settings = new EngineSettings(Limits.WINDOW_VERSIONS, windowBytesMax, 1 << 20, 1 << 20);
+        EngineSettings settings = new EngineSettings(100 * Limits.WINDOW_VERSIONS, windowBytesMax, 1 << 20, 1 << 20);
         return new ConnectionDatabase(
                 new EmbeddedEngine(environment, settings, Durability.NONE, StartingPoint.empty()), environment);
     }

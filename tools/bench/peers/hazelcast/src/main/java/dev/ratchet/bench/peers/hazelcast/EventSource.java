@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 final class EventSource extends AbstractProcessor {
 
     private final NexmarkTable table;
-    private final EventTimeMapper<Event> times;
+    private final EventTimeMapper<NexmarkRow> times;
     private @Nullable NexmarkChangeReader changes;
     private @Nullable Traverser<Object> pending;
 
-    private EventSource(NexmarkTable table, EventTimePolicy<? super Event> times) {
+    private EventSource(NexmarkTable table, EventTimePolicy<? super NexmarkRow> times) {
         this.table = table;
         this.times = new EventTimeMapper<>(times);
         this.times.addPartitions(1);
     }
 
-    static StreamSource<Event> of(NexmarkTable table, int threads) {
+    static StreamSource<NexmarkRow> of(NexmarkTable table, int threads) {
         return Sources.streamFromProcessorWithWatermarks(
                 table.title(),
                 true,
@@ -62,7 +62,7 @@ final class EventSource extends AbstractProcessor {
                 return true;
             }
             if (reader.table() == table) {
-                Event event = Event.of(reader);
+                NexmarkRow event = NexmarkRow.of(reader);
                 pending = times.flatMapEvent(event, 0, event.timeMillis());
             }
         }

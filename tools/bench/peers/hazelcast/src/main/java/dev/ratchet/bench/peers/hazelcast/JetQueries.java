@@ -35,13 +35,13 @@ final class JetQueries {
     private JetQueries() {}
 
     /** What q1 makes of a bid. */
-    private record Converted(long auction, long bidder, BigDecimal price, long timeMillis, Event.Text extra) {}
+    private record Converted(long auction, long bidder, BigDecimal price, long timeMillis, NexmarkRow.Text extra) {}
 
     /** What q2 shows of a bid. */
     private record Priced(long auction, long price) {}
 
     /** What q8 shows of a person. */
-    private record Seller(long id, Event.Text name, long startMillis) {}
+    private record Seller(long id, NexmarkRow.Text name, long startMillis) {}
 
     static Pipeline pipeline(String query, int threads) throws NotAnsweredException {
         Pipeline pipeline = Pipeline.create();
@@ -56,7 +56,7 @@ final class JetQueries {
                     case "q5" ->
                         bids(pipeline, threads)
                                 .window(sliding(WINDOW_MILLIS, SLIDE_MILLIS))
-                                .groupingKey(Event::id)
+                                .groupingKey(NexmarkRow::id)
                                 .aggregate(counting())
                                 .window(tumbling(SLIDE_MILLIS))
                                 .aggregate(greatest(KeyedWindowResult::result))
@@ -64,18 +64,18 @@ final class JetQueries {
                     case "q7" ->
                         bids(pipeline, threads)
                                 .window(tumbling(WINDOW_MILLIS))
-                                .aggregate(greatest(Event::price))
+                                .aggregate(greatest(NexmarkRow::price))
                                 .flatMap(window -> Traversers.traverseIterable(window.result()));
                     case "q8" -> sellers(pipeline, threads);
                     case "q11" ->
                         bids(pipeline, threads)
                                 .window(session(WINDOW_MILLIS))
-                                .groupingKey(Event::owner)
+                                .groupingKey(NexmarkRow::owner)
                                 .aggregate(counting());
                     case "q12" ->
                         bids(pipeline, threads)
                                 .window(tumbling(WINDOW_MILLIS))
-                                .groupingKey(Event::owner)
+                                .groupingKey(NexmarkRow::owner)
                                 .aggregate(counting());
                     default ->
                         throw new NotAnsweredException("no pipeline says it: Jet joins and keeps up to date within"
@@ -85,15 +85,15 @@ final class JetQueries {
         return pipeline;
     }
 
-    private static StreamStage<Event> bids(Pipeline pipeline, int threads) {
+    private static StreamStage<NexmarkRow> bids(Pipeline pipeline, int threads) {
         return events(pipeline, NexmarkTable.BID, threads);
     }
 
-    private static StreamStage<Event> events(Pipeline pipeline, NexmarkTable table, int threads) {
+    private static StreamStage<NexmarkRow> events(Pipeline pipeline, NexmarkTable table, int threads) {
         return pipeline.readFrom(EventSource.of(table, threads)).withNativeTimestamps(LAG_MILLIS);
     }
 
-    private static Converted converted(Event bid) {
+    private static Converted converted(NexmarkRow bid) {
         return new Converted(
                 bid.id(),
                 bid.owner(),
@@ -103,16 +103,16 @@ final class JetQueries {
     }
 
     private static StreamStage<Seller> sellers(Pipeline pipeline, int threads) {
-        var auctions = events(pipeline, NexmarkTable.AUCTION, threads).groupingKey(Event::owner);
+        var auctions = events(pipeline, NexmarkTable.AUCTION, threads).groupingKey(NexmarkRow::owner);
         return events(pipeline, NexmarkTable.PERSON, threads)
-                .groupingKey(Event::id)
+                .groupingKey(NexmarkRow::id)
                 .window(tumbling(WINDOW_MILLIS))
                 .aggregate2(pickAny(), auctions, counting())
                 .filter(pair -> isBoth(pair.result()))
                 .map(pair -> new Seller(pair.key(), pair.result().f0().text(), pair.start()));
     }
 
-    private static boolean isBoth(Tuple2<Event, Long> pair) {
+    private static boolean isBoth(Tuple2<NexmarkRow, Long> pair) {
         return pair.f0() != null && pair.f1() > 0;
     }
 

@@ -1,0 +1,114 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.futures.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.apple.foundationdb.Database;
+import dev.ratchet.environment.SystemEnvironment;
+import dev.ratchet.futures.model.SessionIds;
+import dev.ratchet.futures.record.FutureKeys;
+import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.membership.OpenSeat;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionState;
+import dev.ratchet.protocol.sessions.v1.SlotDemand;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
+import dev.ratchet.store.fixture.StoreUnderTest;
+import dev.ratchet.store.keyspace.Keyspace;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many transactions a worker makes for sessions that it is asked for together. */
+class SharedRoundTest {
+
+    private static final int SESSIONS = 40;
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final Keyspace keyspace = new Keyspace("test/sessions");
+    private final AtomicInteger transactions = new AtomicInteger();
+    private final FutureStore store =
+            new FutureStore(counted(StoreUnderTest.open(environment)), new FutureKeys(keyspace), environment);
+    private final SessionHolder holder = new SessionHolder(
+            store,
+            new StoredMembers(keyspace),
+            new OpenSeat("w-0"),
+            (transaction, id) -> CompletableFuture.completedFuture(Optional.empty()),
+            new SlotCapacity(Map.of("gpu", SESSIONS), Map.of(), 1),
+            (id, session) -> CompletableFuture.completedFuture(null),
+            (id, session) -> CompletableFuture.completedFuture(Optional.empty()));
+
+    @AfterEach
+    void close() {
+        holder.end();
+        environment.close();
+    }
+
+    @Test
+    void whatIsAskedForTogetherIsOneTransaction() {
+        holder.start();
+        // Which is answered behind the round with which the worker begins.
+        ask(List.of(closing(-1)));
+        int before = transactions.get();
+
+        assertThat(ask(IntStream.range(0, SESSIONS).mapToObj(this::opening).toList()))
+                .containsOnly(SessionState.SESSION_STATE_OPEN);
+        assertThat(ask(IntStream.range(0, SESSIONS).mapToObj(this::closing).toList()))
+                .containsOnly(SessionState.SESSION_STATE_CLOSED);
+
+        assertThat(transactions.get() - before)
+                .as("transactions of " + SESSIONS + " sessions that were opened together and closed together")
+                .isEqualTo(2);
+    }
+
+    private List<SessionState> ask(List<SlotsRequest> requests) {
+        return SessionGrants.together(holder.ask(requests)).join().stream()
+                .map(answer -> answer.getSession().getState())
+                .toList();
+    }
+
+    private SlotsRequest opening(int number) {
+        UUID id = new UUID(1, number);
+        return SlotsRequest.newBuilder()
+                .setOpen(OpenSessionRequest.newBuilder()
+                        .setId(SessionIds.bytes(id))
+                        .setDemand(SlotDemand.newBuilder().putSlots("gpu", 1))
+                        .setCreationTimeoutMillis(60_000)
+                        .setOwnerSecret(SessionIds.bytes(id))
+                        .setUserSecret(SessionIds.bytes(id)))
+                .build();
+    }
+
+    private SlotsRequest closing(int number) {
+        UUID id = new UUID(1, number);
+        return SlotsRequest.newBuilder()
+                .setClose(CloseSessionRequest.newBuilder()
+                        .setId(SessionIds.bytes(id))
+                        .setOwnerSecret(SessionIds.bytes(id)))
+                .build();
+    }
+
+    private Database counted(Database real) {
+        return (Database) Proxy.newProxyInstance(
+                SharedRoundTest.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("runAsync")) {
+                        transactions.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+}
