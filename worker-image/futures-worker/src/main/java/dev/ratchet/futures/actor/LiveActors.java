@@ -5,10 +5,13 @@ import com.google.protobuf.ByteString;
 import dev.ratchet.client.ActorStorage;
 import dev.ratchet.client.FutureId;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,21 @@ public final class LiveActors {
     private static final long LARGE_BYTES_MAX = 4L * ActorStates.BYTES_MAX;
 
     private final Map<FutureId, Live> actors = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Takes what is put here later of the actors that were handed over. */
+    private final @Nullable LiveActors heir;
+
+    private final Set<FutureId> handedOver = new HashSet<>();
+    private boolean closed;
+
+    public LiveActors() {
+        this(null);
+    }
+
+    /** @param heir where {@link #handOver} gives actors to */
+    public LiveActors(@Nullable LiveActors heir) {
+        this.heir = heir;
+    }
 
     /**
      * A state.
@@ -91,6 +109,15 @@ public final class LiveActors {
         return Held.read(given, classes, code, storage);
     }
 
+    /** Gives what is kept of an actor to the heir, in place of what that has, and so what is put here from now on. */
+    public void handOver(FutureId actor) {
+        LiveActors to = Objects.requireNonNull(heir, "nobody takes what is handed over");
+        synchronized (actors) {
+            handedOver.add(actor);
+        }
+        move(actor, to);
+    }
+
     /** Gives what is kept of an actor to another one, in place of what that has. */
     public void move(FutureId actor, LiveActors to) {
         Live live;
@@ -114,7 +141,7 @@ public final class LiveActors {
             close(before);
         }
         if (state != null) {
-            put(actor, new Live(writer, state, classes, inMemory, held.calls(), bytes));
+            keeper(actor).put(actor, new Live(writer, state, classes, inMemory, held.calls(), bytes));
         }
     }
 
@@ -125,14 +152,21 @@ public final class LiveActors {
             return;
         }
         Live back = new Live(held.recorded().writer(), state, classes, true, held.calls(), 0);
-        boolean kept = held.staysAfterFailure();
-        if (kept) {
-            synchronized (actors) {
-                kept = actors.putIfAbsent(actor, back) == null;
-            }
-        }
-        if (!kept) {
+        if (!held.staysAfterFailure() || !keeper(actor).putIfAbsent(actor, back)) {
             close(back);
+        }
+    }
+
+    /** Who keeps what is put here. */
+    private LiveActors keeper(FutureId actor) {
+        synchronized (actors) {
+            return heir != null && handedOver.contains(actor) ? heir : this;
+        }
+    }
+
+    private boolean putIfAbsent(FutureId actor, Live live) {
+        synchronized (actors) {
+            return !closed && actors.putIfAbsent(actor, live) == null;
         }
     }
 
@@ -140,6 +174,10 @@ public final class LiveActors {
         @Nullable Live before;
         @Nullable Live oldest = null;
         synchronized (actors) {
+            if (closed) {
+                close(live);
+                return;
+            }
             before = actors.put(actor, live);
             if (live.isLarge()) {
                 dropLarge();
@@ -171,10 +209,11 @@ public final class LiveActors {
         }
     }
 
-    /** Closes what is kept in memory alone: nothing of this will be used any more. */
+    /** Closes what is kept in memory alone, now or later: nothing of this will be used any more. */
     public void close() {
         List<Live> all;
         synchronized (actors) {
+            closed = true;
             all = List.copyOf(actors.values());
             actors.clear();
         }

@@ -62,7 +62,11 @@ public record SpeculativeAttempts(
                     && run.started().stream().noneMatch(id -> known.containsKey(id) || refused.contains(id));
             CompletableFuture<Boolean> counts =
                     inTurn ? run.holds(states, futures.transaction()) : CompletableFuture.completedFuture(false);
+            boolean recordedBefore = run.started().stream()
+                    .flatMap(id -> Optional.ofNullable(known.get(id)).stream())
+                    .anyMatch(call -> call.record().getClaim().equals(token));
             counting = counting.thenCombine(counts, (attempts, holds) -> {
+                run.setRecorded(holds || recordedBefore);
                 if (!holds) {
                     return attempts.without(run.started());
                 }

@@ -14,7 +14,6 @@ import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ArgumentKind;
-import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -265,7 +264,7 @@ public final class SpeculativeCalls {
         private final Map<ByteString, Line> lines;
         private final CompletableFuture<Void> over;
         /** What this turn leaves in memory is of use to others only once it is recorded. */
-        private final LiveActors own = new LiveActors();
+        private final LiveActors own;
 
         private final long beganNanos = store.environment().nanoTime();
 
@@ -273,6 +272,7 @@ public final class SpeculativeCalls {
             this.called = called;
             this.lines = lines;
             this.over = over;
+            this.own = new LiveActors(actors);
             lines.keySet().forEach(actor -> actors.move(Ids.of(actor), own));
         }
 
@@ -318,21 +318,17 @@ public final class SpeculativeCalls {
         }
 
         /**
-         * Keeps the states that were recorded under {@code token}.
+         * Keeps the states that were recorded, also what a call will leave that is still going on.
          *
          * @param allRealized whether with them everything was that is recorded, so that no call of theirs is open
          */
-        public void recorded(
-                List<SpeculativeRun> runs, ClaimToken token, Map<FutureId, FutureRecord> done, boolean allRealized) {
+        public void recorded(List<SpeculativeRun> runs, boolean allRealized) {
             for (SpeculativeRun run : runs) {
-                boolean counted = run.started().stream()
-                        .anyMatch(id ->
-                                done.containsKey(id) && done.get(id).getClaim().equals(token));
-                if (counted || run.started().isEmpty()) {
-                    own.move(run.actor(), actors);
+                if (run.isRecorded() || run.started().isEmpty()) {
+                    own.handOver(run.actor());
                 }
                 Line line = lines.get(Ids.bytes(run.actor()));
-                if (counted && allRealized && line != null && line.own) {
+                if (run.isRecorded() && allRealized && line != null && line.own) {
                     remember(line, run);
                 }
             }

@@ -28,6 +28,7 @@ public final class SpeculativeRun {
     private final Optional<FutureId> lastCall;
     private final long version;
     private volatile long recordedVersion = NO_VERSION;
+    private volatile boolean recorded;
 
     /**
      * A run that is over.
@@ -68,6 +69,15 @@ public final class SpeculativeRun {
 
     public Set<FutureId> started() {
         return started;
+    }
+
+    /** Whether its calls are recorded with these attempts at them, by the last transaction that was tried. */
+    boolean isRecorded() {
+        return recorded;
+    }
+
+    void setRecorded(boolean recorded) {
+        this.recorded = recorded;
     }
 
     /** A version at which everything can be read that decides whether this counts, or {@link #NO_VERSION}. */

@@ -256,7 +256,7 @@ public final class InlineExecution {
                         : submission.submit(request, waiter, early))
                 .thenApply(submitted -> {
                     submitted.done().forEach(recent::add);
-                    turn.recorded(runs, token, submitted.done(), allRealized);
+                    turn.recorded(runs, allRealized);
                     loop.unrecorded().discardBut(submitted.done(), token, ended);
                     return submitted;
                 });

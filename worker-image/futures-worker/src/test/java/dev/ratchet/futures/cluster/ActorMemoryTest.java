@@ -102,6 +102,45 @@ class ActorMemoryTest {
         assertThat(cluster.check().violations()).isEmpty();
     }
 
+    /** Calls of short actors are run before they are recorded. */
+    private Actor<Line> shortLine(String name) {
+        String closed = directory.resolve(name + " closed").toString();
+        return ratchet.actor(SubmitOptions.ofJob("short").withShortTask(), name, () -> new Line(closed))
+                .inMemory();
+    }
+
+    @Test
+    void aStateStaysThroughACallThatSubmitsAnother() throws Exception {
+        Actor<Line> line = shortLine("submitting");
+        assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(1);
+        assertThat(line.call(state -> Ratchet.current().submit(() -> 10).get() + state.next())
+                        .get(LIMIT))
+                .isEqualTo(12);
+        assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(3);
+        assertThat(directory.resolve("submitting closed")).doesNotExist();
+    }
+
+    @Test
+    void aStateStaysThroughACallThatTakesLongerThanCallsBeforeTheirRecordMay() throws Exception {
+        Actor<Line> line = shortLine("long");
+        assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(1);
+        assertThat(line.call(state -> {
+                            Thread.sleep(400);
+                            return state.next();
+                        })
+                        .get(LIMIT))
+                .isEqualTo(2);
+        assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(3);
+        DurableFuture<Integer> failing = line.call(state -> {
+            Thread.sleep(400);
+            state.next();
+            throw new IllegalStateException("after a while");
+        });
+        assertThatThrownBy(() -> failing.get(LIMIT)).hasMessageContaining("after a while");
+        assertThat(line.call(Line::next).get(LIMIT)).isGreaterThan(3);
+        assertThat(directory.resolve("long closed")).doesNotExist();
+    }
+
     @Test
     void whatAFailedCallHasChangedStaysAndAResetClosesTheState() throws Exception {
         Actor<Line> line = line("failing");
