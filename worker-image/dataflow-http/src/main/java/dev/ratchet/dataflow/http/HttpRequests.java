@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -66,11 +67,14 @@ final class HttpRequests extends Handler.Abstract {
         } catch (HttpFailure failure) {
             tell(request, failure);
             refuse(request, response, callback, failure);
-        } catch (IOException gone) {
-            callback.failed(gone);
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-            callback.failed(ended);
+        } catch (IOException | InterruptedException broken) {
+            if (broken instanceof HttpException) {
+                // What came is not HTTP, which the server answers by itself.
+                callback.failed(broken);
+            } else {
+                // The caller is gone, or this server ends: then he reads the answer.
+                refuse(request, response, callback, brokenOff(broken));
+            }
         } catch (RuntimeException defect) {
             LOG.error(
                     "A request failed: method={} path={}",
@@ -84,6 +88,14 @@ final class HttpRequests extends Handler.Abstract {
                     new HttpFailure(500, "The request failed: " + defect, "See the log of the worker, and try again"));
         }
         return true;
+    }
+
+    private static HttpFailure brokenOff(Exception broken) {
+        return new HttpFailure(
+                        503,
+                        "The request broke off before it was answered: " + broken,
+                        "Send it again; another worker takes it, too")
+                .header("Retry-After", "1");
     }
 
     private void tell(Request request, HttpFailure failure) {
