@@ -12,6 +12,7 @@ import dev.ratchet.futures.code.CodeWriter;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Held implements ActorState<Object> {
 
+    private static final AtomicLong TAKEN = new AtomicLong();
+
+    private final long number = TAKEN.incrementAndGet();
     private final ActorSnapshot recorded;
     private final LiveActors.@Nullable Live live;
     private @Nullable Callable<?> opening;
@@ -93,6 +97,11 @@ public final class Held implements ActorState<Object> {
                             + ". Actor.withMigration says what becomes of it.",
                     unreadable);
         }
+    }
+
+    /** How many were taken in this process up to this one. */
+    long number() {
+        return number;
     }
 
     /** Makes the state of what is recorded, where users' code does that. */

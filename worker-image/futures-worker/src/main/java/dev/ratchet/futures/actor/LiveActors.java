@@ -55,8 +55,10 @@ public final class LiveActors {
      * @param inMemory whether this is all there is of it
      * @param calls since its last checkpoint
      * @param bytes of what is recorded of it
+     * @param number of the {@link Held} that has left it
      */
-    record Live(ByteString writer, Object state, ClassLoader classes, boolean inMemory, int calls, int bytes) {
+    record Live(
+            ByteString writer, Object state, ClassLoader classes, boolean inMemory, int calls, int bytes, long number) {
         /** Whether it is dropped for its size, which nobody misses: it can be read again. */
         private boolean isLarge() {
             return !inMemory && bytes > ActorStates.RECORD_BYTES_MAX;
@@ -141,7 +143,7 @@ public final class LiveActors {
             close(before);
         }
         if (state != null) {
-            keeper(actor).put(actor, new Live(writer, state, classes, inMemory, held.calls(), bytes));
+            keeper(actor).put(actor, new Live(writer, state, classes, inMemory, held.calls(), bytes, held.number()));
         }
     }
 
@@ -151,7 +153,7 @@ public final class LiveActors {
         if (state == null) {
             return;
         }
-        Live back = new Live(held.recorded().writer(), state, classes, true, held.calls(), 0);
+        Live back = new Live(held.recorded().writer(), state, classes, true, held.calls(), 0, held.number());
         if (!held.staysAfterFailure() || !keeper(actor).putIfAbsent(actor, back)) {
             close(back);
         }
@@ -174,11 +176,13 @@ public final class LiveActors {
         @Nullable Live before;
         @Nullable Live oldest = null;
         synchronized (actors) {
-            if (closed) {
+            before = actors.get(actor);
+            if (closed || (before != null && before.number() > live.number())) {
+                // A call that was cancelled may end after the next one has.
                 close(live);
                 return;
             }
-            before = actors.put(actor, live);
+            actors.put(actor, live);
             if (live.isLarge()) {
                 dropLarge();
             }

@@ -10,6 +10,7 @@ import dev.ratchet.client.FormerState;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.Locality;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
@@ -157,6 +159,43 @@ class ActorMemoryTest {
                 .atMost(LIMIT)
                 .until(() -> Files.exists(directory.resolve("failing closed")));
         assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(1);
+    }
+
+    @Test
+    void whatACancelledCallLeavesDoesNotTakeThePlaceOfWhatTheNextOneHasLeft() throws Exception {
+        Actor<Line> line = line("cancelled");
+        Path begun = directory.resolve("begun");
+        Path goOn = directory.resolve("go on");
+        Path over = directory.resolve("over");
+        line.call(Line::next).get(LIMIT);
+        DurableFuture<Integer> deaf = line.call(waiting(begun.toString(), goOn.toString(), over.toString()));
+        await("the call to begin", begun);
+        deaf.cancel();
+        assertThat(line.call(Line::next).get(LIMIT))
+                .as("the other state is in the cancelled call")
+                .isEqualTo(1);
+
+        Files.createFile(goOn);
+        await("the cancelled call to end", over);
+        await("its state to be closed", directory.resolve("cancelled closed"));
+        assertThat(line.call(Line::next).get(LIMIT)).isEqualTo(2);
+    }
+
+    /** A call that no interrupt ends. */
+    private static SerializableFunction<Line, Integer> waiting(String begun, String goOn, String over) {
+        return state -> {
+            Files.createFile(Path.of(begun));
+            while (!Files.exists(Path.of(goOn))) {
+                LockSupport.parkNanos(1_000_000);
+                Thread.interrupted();
+            }
+            Files.createFile(Path.of(over));
+            return state.next();
+        };
+    }
+
+    private static void await(String what, Path file) {
+        Awaitility.await(what).atMost(LIMIT).until(() -> Files.exists(file));
     }
 
     @Test
