@@ -71,6 +71,12 @@ public final class SchedulingSpecs {
         return schedulingSpec.build();
     }
 
+    /** Whether it may run on the seat that it names, and nowhere else. */
+    public static boolean isBound(FutureRecordOrBuilder record) {
+        Locality locality = record.getSchedulingSpec().getLocality();
+        return locality.getRequired() && !locality.hasNear();
+    }
+
     /** What is wrong with a scheduling spec that comes from outside, if anything is. */
     public static Optional<String> problem(SchedulingSpec schedulingSpec) {
         if (Math.abs(schedulingSpec.getPriority()) > SubmitOptions.PRIORITY_MAX) {

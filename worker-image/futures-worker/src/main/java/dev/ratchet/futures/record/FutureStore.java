@@ -39,6 +39,7 @@ public final class FutureStore {
     private volatile int shards = SHARDS_MIN;
     private volatile long retentionMillis = RETENTION_MILLIS;
     private volatile LongConsumer delayed = due -> {};
+    private volatile Predicate<String> dead = seat -> false;
     private volatile Host host = new Host("", () -> false, () -> {});
 
     /** The worker that uses this store, if one does. */
@@ -74,8 +75,8 @@ public final class FutureStore {
         // Of all tries: the last one may only find what a former one, whose outcome was unknown, has done.
         AtomicBoolean hostIsWoken = new AtomicBoolean();
         CompletableFuture<T> committed = plain(transaction -> {
-            FutureTransaction futures =
-                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, host.seatAtWork());
+            FutureTransaction futures = new FutureTransaction(
+                    transaction, keys, environment, shards, retentionMillis, host.seatAtWork(), dead);
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -113,7 +114,7 @@ public final class FutureStore {
             }
             transaction.options().setRetryLimit(0);
             FutureTransaction futures =
-                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "");
+                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", dead);
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -180,6 +181,14 @@ public final class FutureStore {
     }
 
     /**
+     * Says which seats have dead processes, as far as is known here: what may run elsewhere is not left to these any
+     * more.
+     */
+    public void passOver(Predicate<String> deadSeats) {
+        dead = deadSeats;
+    }
+
+    /**
      * Says that a worker uses this store. While it {@code takes} work, what its transactions queue goes to itself first
      * where it is idle, and {@code awake} is called after the commit, which takes no way through the store.
      */
@@ -190,7 +199,8 @@ public final class FutureStore {
     /** Runs {@code handler} once, inside of the caller's transaction, who commits it. */
     public <T> CompletableFuture<T> within(
             Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
-        FutureTransaction futures = new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "");
+        FutureTransaction futures =
+                new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", dead);
         return handler.apply(futures).thenApply(result -> {
             futures.finish();
             return result;

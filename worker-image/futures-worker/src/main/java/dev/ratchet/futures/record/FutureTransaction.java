@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class FutureTransaction {
     private final int shards;
     private final long retentionMillis;
     private final String host;
+    private final Predicate<String> dead;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<FutureId, CompletableFuture<List<ByteString>>> arguments = new HashMap<>();
     private final Map<FutureId, List<ResultRun>> blockResults = new HashMap<>();
@@ -76,6 +78,7 @@ public final class FutureTransaction {
     /**
      * @param retentionMillis of futures whose submitters say nothing
      * @param host seat of the worker that runs it; empty if none does, or nobody would tell it
+     * @param dead seats whose last processes are dead, as far as is known: what may run elsewhere is not left to them
      */
     FutureTransaction(
             Transaction transaction,
@@ -83,7 +86,9 @@ public final class FutureTransaction {
             Environment environment,
             int shards,
             long retentionMillis,
-            String host) {
+            String host,
+            Predicate<String> dead) {
+        this.dead = dead;
         this.retentionMillis = retentionMillis;
         this.host = host;
         this.transaction = transaction;
@@ -184,6 +189,9 @@ public final class FutureTransaction {
             return;
         }
         QueuePartition partition = record.getPartition();
+        if (!SchedulingSpecs.isBound(record) && dead.test(record.getAssignedSeat())) {
+            record.clearAssignedSeat();
+        }
         String seat = record.getAssignedSeat();
         if (seat.isEmpty()) {
             future.apply(event, State.STATE_QUEUED);

@@ -92,8 +92,16 @@ public final class Housekeeping {
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
     public void start() {
         store.onDelayed(delays::plan);
+        store.passOver(this::isDead);
         liveness.addListener(this::died);
         leases.onEnd(this::clientEnded);
+    }
+
+    private boolean isDead(String otherSeat) {
+        return !otherSeat.equals(seat.name())
+                && liveness.latest().stream()
+                        .anyMatch(member ->
+                                member.seat().equals(otherSeat) && liveness.isDead(otherSeat, member.incarnation()));
     }
 
     /** Does nothing more. */

@@ -18,7 +18,6 @@ import dev.ratchet.futures.record.FutureTransaction;
 import dev.ratchet.futures.record.LoadedFuture;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
-import dev.ratchet.protocol.futures.v1.Locality;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -131,11 +130,9 @@ public final class Requeue {
                         (member, loaded) -> isBack(member, incarnation) ? List.<LoadedFuture>of() : loaded)
                 .thenCompose(loaded -> {
                     for (LoadedFuture future : loaded) {
-                        Locality locality = future.record().getSchedulingSpec().getLocality();
-                        boolean bound = locality.getRequired() && !locality.hasNear();
                         if (future.state() == State.STATE_ASSIGNED
                                 && future.record().getAssignedSeat().equals(seat)
-                                && !bound) {
+                                && !SchedulingSpecs.isBound(future.record())) {
                             future.change().clearAssignedSeat();
                             futures.ready(future, Event.MOVE);
                         }

@@ -395,52 +395,6 @@ class SchedulingTest {
     }
 
     @Test
-    void asManyAssignedFuturesAreClaimedTogetherAsThereIsRoomFor() {
-        SubmitOptions options = OPTIONS.withLocality(Locality.onSeat("w-1"));
-        for (int i = 0; i < 200; i++) {
-            steps.submit(options);
-        }
-        Claimer claimer = steps.claimer("w-1");
-        assertThat(claimer.claim(StoreFixture.room(150)).join()).hasSize(150);
-        assertThat(claimer.hasLeftSome()).as("there may be more").isTrue();
-        assertThat(claimer.claim(StoreFixture.room(150)).join()).hasSize(50);
-        assertThat(claimer.hasLeftSome()).isFalse();
-    }
-
-    @Test
-    void anAssignedFutureIsForItsSeatAlone() {
-        FutureId mine = steps.submit(OPTIONS.withLocality(Locality.onSeat("w-1")));
-
-        assertThat(steps.record(mine).getState()).isEqualTo(State.STATE_ASSIGNED);
-        assertThat(steps.claimer("w-0").claim(StoreFixture.room(10)).join()).isEmpty();
-        assertThat(steps.claimer("w-1").claim(StoreFixture.room(10)).join())
-                .extracting(Claimed::id)
-                .containsExactly(mine);
-    }
-
-    @Test
-    void assignmentsComeFirstButLeaveAShareToThePool() {
-        for (int i = 0; i < 20; i++) {
-            steps.submit(OPTIONS.withLocality(Locality.onSeat("w-0")));
-            steps.submit(OPTIONS);
-        }
-        Claimer claimer = steps.claimer("w-0");
-        int assigned = 0;
-        int pooled = 0;
-        for (int i = 0; i < 16; i++) {
-            Claimed claimed = claimer.claim(StoreFixture.room(1)).join().get(0);
-            if (claimed.record().getSchedulingSpec().hasLocality()) {
-                assigned++;
-            } else {
-                pooled++;
-            }
-        }
-
-        assertThat(assigned).isEqualTo(12);
-        assertThat(pooled).isEqualTo(4);
-    }
-
-    @Test
     void theRetryPolicyDecidesByTheTypeOfTheFailure() {
         RetryPolicy policy = RetryPolicy.defaults().retryingOn(java.io.IOException.class);
         FutureId retried = steps.submit(OPTIONS.withRetries(policy));
