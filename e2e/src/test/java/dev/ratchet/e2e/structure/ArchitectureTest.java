@@ -120,7 +120,8 @@ class ArchitectureTest {
                             "futures-client",
                             "futures-worker",
                             "circuits",
-                            "dataflow")),
+                            "dataflow",
+                            "feeds")),
             Map.entry("operator", Set.of("protocol", "crds")),
             Map.entry("local", Set.of("crds")),
             Map.entry(

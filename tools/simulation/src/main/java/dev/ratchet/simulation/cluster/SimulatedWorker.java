@@ -39,9 +39,14 @@ public final class SimulatedWorker {
     private boolean left;
     private boolean lost;
 
-    /** What the work of a worker is made of. */
+    /**
+     * What the work of a worker is made of.
+     *
+     * @param address where its services are
+     */
     public record Parts(
             VirtualProcess process,
+            String address,
             Database database,
             Keyspace keyspace,
             Seat seat,
@@ -86,6 +91,7 @@ public final class SimulatedWorker {
         work = cluster.work()
                 .make(new Parts(
                         process,
+                        address,
                         database.database(),
                         keyspace,
                         defects.seat(membership.seat()),
@@ -109,6 +115,7 @@ public final class SimulatedWorker {
             }
         });
         membership.onTerm(work::elected);
+        work.duties().forEach(membership::addDuty);
         membership.lost().thenAccept(reason -> {
             lost = true;
             cluster.world.note(process + " lost its seat: " + reason);

@@ -2,6 +2,7 @@
 package dev.ratchet.simulation.cluster;
 
 import dev.ratchet.membership.Holdings;
+import dev.ratchet.membership.coordinator.Duty;
 import io.grpc.BindableService;
 import java.util.List;
 
@@ -10,6 +11,11 @@ public interface Work extends Holdings {
 
     /** To be served at the worker's address. */
     default List<BindableService> services() {
+        return List.of();
+    }
+
+    /** What the process does while it is the coordinator. */
+    default List<Duty> duties() {
         return List.of();
     }
 

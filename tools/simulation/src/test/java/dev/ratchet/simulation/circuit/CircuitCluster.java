@@ -84,7 +84,7 @@ final class CircuitCluster {
                 parts.keyspace().formats()::get,
                 new DataflowWork.BlockingEnvironment(parts.process()));
         DataflowWork work = new DataflowWork(planted(parts), defects.of(exchange), defects.of(disk));
-        work.dataflow().configure(Optional.of(settings));
+        work.configure(Optional.of(settings));
         views.forEach(view -> follow(parts.process(), work.dataflow(), seat, view));
         return work;
     }
@@ -98,6 +98,7 @@ final class CircuitCluster {
                 parts.process(), real -> ChangedCommits.of(real, mutations -> defects.written(mutations, store)));
         return new SimulatedWorker.Parts(
                 parts.process(),
+                parts.address(),
                 changed,
                 parts.keyspace(),
                 parts.seat(),
@@ -145,8 +146,12 @@ final class CircuitCluster {
         return cluster.start(seat, "pod-" + pods, 1, "10.0.0." + pods + ":7400", driftPerMille);
     }
 
+    DataflowWork work(int seat) {
+        return (DataflowWork) workers.get(seat).work();
+    }
+
     Dataflow dataflow(int seat) {
-        return ((DataflowWork) workers.get(seat).work()).dataflow();
+        return work(seat).dataflow();
     }
 
     /** Kills a worker, or turns the power of its machine off. */
@@ -176,7 +181,7 @@ final class CircuitCluster {
     private void configure(DataflowSettings wanted) {
         settings = wanted;
         for (int seat = 0; seat < workers.size(); seat++) {
-            dataflow(seat).configure(Optional.of(settings));
+            work(seat).configure(Optional.of(settings));
         }
     }
 

@@ -3,13 +3,20 @@ package dev.ratchet.simulation.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whether the scenarios would notice: each planted defect fails one of the first seeds, all of which hold without. */
 class CircuitDefectTest {
+
+    @TempDir
+    private Path directory;
+
+    private int runs;
 
     private static final long SEEDS = 60;
 
@@ -33,7 +40,7 @@ class CircuitDefectTest {
     }
 
     private Optional<Throwable> failure(long seed, CircuitDefects defect) {
-        CircuitScenario scenario = new CircuitScenario(seed, true, defect);
+        CircuitScenario scenario = new CircuitScenario(seed, true, defect, directory.resolve("" + runs++));
         try {
             scenario.tell();
             return Optional.empty();

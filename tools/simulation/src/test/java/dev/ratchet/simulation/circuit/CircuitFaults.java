@@ -6,6 +6,7 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.network.Network;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -19,14 +20,16 @@ final class CircuitFaults {
     private static final int SYNC_MILLIS_MAX = 8_000;
 
     private final CircuitCluster circuit;
+    private final Optional<CircuitFolders> folders;
     private final SimulatedCluster cluster;
     private final SplittableRandom random;
     private boolean ended;
     private int open;
     private long lastBrokenMillis;
 
-    CircuitFaults(CircuitCluster circuit, SplittableRandom random) {
+    CircuitFaults(CircuitCluster circuit, Optional<CircuitFolders> folders, SplittableRandom random) {
         this.circuit = circuit;
+        this.folders = folders;
         this.cluster = circuit.cluster;
         this.random = random.split();
     }
@@ -78,7 +81,7 @@ final class CircuitFaults {
         SimulatedWorker worker = circuit.workers.get(seat);
         VirtualProcess process = worker.process();
         int other = random.nextInt(circuit.workers.size());
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(folders.isPresent() ? 15 : 14)) {
             case 0, 1 -> kill(seat);
             case 2 -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
             case 3 -> during(process::pause, process::resume);
@@ -93,7 +96,8 @@ final class CircuitFaults {
             case 9 -> during(() -> circuit.suspend(true), () -> circuit.suspend(false));
             case 10 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
             case 11, 12 -> slowDisk(seat);
-            default -> process.skewWallClock(random.nextInt(100_000) - 50_000);
+            case 13 -> process.skewWallClock(random.nextInt(100_000) - 50_000);
+            default -> folders.ifPresent(here -> during(here::away, here::back));
         }
     }
 

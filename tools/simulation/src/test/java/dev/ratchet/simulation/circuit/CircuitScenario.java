@@ -4,23 +4,30 @@ package dev.ratchet.simulation.circuit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.circuit.StepErrors;
+import dev.ratchet.circuits.run.RowText;
 import dev.ratchet.circuits.run.TableText;
+import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.InputRequest;
+import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.dataflow.Received;
 import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.ShownRows;
 import dev.ratchet.dataflow.TableRows;
+import dev.ratchet.dataflow.record.ProgramViews;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -55,29 +62,41 @@ final class CircuitScenario {
     private final boolean faulty;
     private final int requests;
     private final CircuitCluster circuit;
+    private final Optional<CircuitEdges> edges;
 
-    /** @param faulty whether anything happens to the cluster */
-    CircuitScenario(long seed, boolean faulty, CircuitDefects defects) {
+    /**
+     * A scenario of a seed; one of three has more than producers and readers around the circuit.
+     *
+     * @param faulty whether anything happens to the cluster
+     * @param directory for files, which no other scenario has
+     */
+    CircuitScenario(long seed, boolean faulty, CircuitDefects defects, Path directory) {
         this.seed = seed;
         this.faulty = faulty;
         this.random = new SplittableRandom(seed ^ 0x5bd1e995L);
         this.requests = 6 + random.nextInt(15);
-        String text = defects.program(program());
+        boolean hasEdges = seed % 3 == 0;
+        String text = defects.program(program() + (hasEdges ? CircuitEdges.PROGRAM : ""));
         this.program = SqlProgram.compile(text);
         program.views().forEach(view -> views.add(view.name()));
         views.add(StepErrors.VIEW);
         int seats = 1 + random.nextInt(SEATS_MAX);
         DataflowSettings settings = new DataflowSettings(
                 "c",
-                text,
+                new ProgramSource.Sql(text),
                 false,
                 1 + random.nextInt(2),
                 1 + random.nextInt(2_000),
                 2 + random.nextInt(2),
                 OnError.COLLECT,
                 Map.of(),
-                "");
-        this.circuit = new CircuitCluster(seed, seats, settings, views, defects);
+                "",
+                List.of(),
+                List.of());
+        SplittableRandom ofEdges = new SplittableRandom(seed + 0x2545f491L);
+        DataflowSettings around = hasEdges ? CircuitEdges.in(settings, directory, ofEdges) : settings;
+        this.circuit = new CircuitCluster(seed, seats, around, views, defects);
+        this.edges = hasEdges ? Optional.of(new CircuitEdges(circuit, around, directory, ofEdges)) : Optional.empty();
     }
 
     private String program() {
@@ -100,7 +119,8 @@ final class CircuitScenario {
     /** Runs it, and fails where the cluster does not do what one process does. */
     void tell() {
         String what = this + ", which runs " + program.views().size() + " views";
-        CircuitFaults faults = new CircuitFaults(circuit, random);
+        CircuitFaults faults = new CircuitFaults(circuit, edges.map(CircuitEdges::folders), random);
+        edges.ifPresent(around -> around.begin(pauseMillisMax()));
         CompletableFuture<Void> all = send(0);
         if (faulty) {
             faults.begin();
@@ -111,12 +131,14 @@ final class CircuitScenario {
         });
         faults.end();
         circuit.cluster.world.until(what + " heals", SETTLED_MILLIS, faults::areOver);
+        edges.ifPresent(around -> around.awaitInput(what, SETTLED_MILLIS));
         String last = circuit.sent.keySet().stream().max(String::compareTo).orElseThrow();
         long step = circuit.stepOf(last, SETTLED_MILLIS);
         circuit.cluster.world.until(what + " has told all", SETTLED_MILLIS, () -> {
             circuit.retryWhereKillsAreTakenForTheStep();
             return circuit.completeStep() >= step || !circuit.told.mistakes().isEmpty();
         });
+        edges.ifPresent(around -> around.awaitOutput(what, step, SETTLED_MILLIS));
         assertThat(circuit.told.mistakes()).as(toString()).isEmpty();
         compare();
     }
@@ -141,8 +163,12 @@ final class CircuitScenario {
 
     private CompletableFuture<Void> later() {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        circuit.cluster.later(random.nextInt(faulty ? 3_000 : 200), () -> over.complete(null));
+        circuit.cluster.later(random.nextInt(pauseMillisMax()), () -> over.complete(null));
         return over;
+    }
+
+    private int pauseMillisMax() {
+        return faulty ? 3_000 : 200;
     }
 
     private InputRequest request(long sequence) {
@@ -162,7 +188,8 @@ final class CircuitScenario {
         Map<Long, List<InputRequest>> steps = new TreeMap<>();
         String before = "";
         int count = 0;
-        for (Map.Entry<Long, String> end : circuit.ends(circuit.completeStep()).entrySet()) {
+        Map<Long, String> ends = circuit.ends(circuit.completeStep());
+        for (Map.Entry<Long, String> end : ends.entrySet()) {
             List<InputRequest> taken = new ArrayList<>();
             for (Map.Entry<String, InputRequest> request : circuit.sent.entrySet()) {
                 if (request.getKey().compareTo(before) > 0 && request.getKey().compareTo(end.getValue()) <= 0) {
@@ -173,15 +200,40 @@ final class CircuitScenario {
             count += taken.size();
             before = end.getValue();
         }
-        assertThat(count).as("requests in steps of " + this).isEqualTo(requests);
-        Map<String, Map<Long, List<String>>> expected = alone(steps);
+        int files = edges.map(CircuitEdges::files).orElse(0);
+        assertThat(count).as("requests and files in steps of " + this).isEqualTo(requests + files);
+        Map<String, Map<Long, Change>> expected = alone(steps);
         for (String view : views) {
-            assertThat(circuit.told.of(view)).as(view + " of " + this).isEqualTo(expected.get(view));
+            if (!view.equals(CircuitClock.VIEW)) {
+                Map<Long, List<String>> rows = new TreeMap<>();
+                expected.get(view).forEach((step, change) -> rows.put(step, change.rows()));
+                assertThat(circuit.told.of(view)).as(view + " of " + this).isEqualTo(rows);
+            }
         }
+        edges.ifPresent(around -> around.check(toString(), expected, ends));
     }
 
-    private Map<String, Map<Long, List<String>>> alone(Map<Long, List<InputRequest>> steps) {
-        Map<String, Map<Long, List<String>>> changes = new HashMap<>();
+    /**
+     * What a step changes in a view.
+     *
+     * @param rows with their weights
+     * @param file as an output writes it
+     */
+    record Change(List<String> rows, String file) {}
+
+    private static Change change(Relation view, long step, Batch changed) {
+        RowText file = new RowText(view);
+        OrderedRows.visit(
+                changed, (row, weight) -> file.append("{\"step\":" + step + ",\"weight\":" + weight + ",\"row\":")
+                        .json(row)
+                        .append("}\n"));
+        return new Change(
+                ShownRows.of(changed),
+                file.append("{\"step\":" + step + ",\"complete\":true}\n").take());
+    }
+
+    private Map<String, Map<Long, Change>> alone(Map<Long, List<InputRequest>> steps) {
+        Map<String, Map<Long, Change>> changes = new HashMap<>();
         views.forEach(view -> changes.put(view, new TreeMap<>()));
         try (Circuit alone = new Circuit(program.plan(), CircuitOptions.inMemory(1))) {
             Map<String, TableText> tables = new HashMap<>();
@@ -196,12 +248,13 @@ final class CircuitScenario {
                     }
                 }
                 alone.step();
-                changes.forEach((view, told) -> {
-                    Batch changed = view.equals(StepErrors.VIEW) ? alone.errors() : alone.output(view);
+                for (Relation view : ProgramViews.of(program)) {
+                    boolean isErrors = view.name().equals(StepErrors.VIEW);
+                    Batch changed = isErrors ? alone.errors() : alone.output(view.name());
                     if (!changed.isEmpty()) {
-                        told.put(step, ShownRows.of(changed));
+                        changes.get(view.name()).put(step, change(view, step, changed));
                     }
-                });
+                }
             });
         }
         return changes;

@@ -3,8 +3,9 @@ package dev.ratchet.simulation.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * More seeds: {@code -Dratchet.circuitSeeds=1000}; others: {@code -Dratchet.firstSeed=4711}.
  */
 class CircuitSeedsTest {
+
+    @TempDir
+    private Path directory;
+
+    private int runs;
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
@@ -33,18 +39,21 @@ class CircuitSeedsTest {
         run(seed, true);
     }
 
-    @Test
-    void withoutFaultsOutputsAreThoseOfOneProcess() {
-        run(3, false);
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {3, 4})
+    void withoutFaultsOutputsAreThoseOfOneProcess(long seed) {
+        run(seed, false);
     }
 
-    @Test
-    void twoRunsOfOneSeedAreEqual() {
-        assertThat(run(5, true)).isEqualTo(run(5, true));
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {5, 6})
+    void twoRunsOfOneSeedAreEqual(long seed) {
+        assertThat(run(seed, true)).isEqualTo(run(seed, true));
     }
 
-    private static long run(long seed, boolean faulty) {
-        CircuitScenario scenario = new CircuitScenario(seed, faulty, CircuitDefects.NONE);
+    private long run(long seed, boolean faulty) {
+        CircuitScenario scenario =
+                new CircuitScenario(seed, faulty, CircuitDefects.NONE, directory.resolve("" + runs++));
         try {
             scenario.tell();
             return scenario.digest();

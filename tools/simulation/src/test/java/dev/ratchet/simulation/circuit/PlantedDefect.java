@@ -7,6 +7,7 @@ import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.protocol.dataflow.v1.ConsumerRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
 import dev.ratchet.store.keyspace.Table;
 import dev.ratchet.store.transaction.Mutation;
@@ -165,6 +166,19 @@ enum PlantedDefect implements CircuitDefects {
         }
     },
 
+    /** Of outputs: the store does not say which file is still to get its name. */
+    FILES_ARE_NOT_REMEMBERED {
+        @Override
+        public List<Mutation> written(List<Mutation> mutations, DataflowStore store) {
+            return mutations.stream()
+                    .map(mutation -> isOf(mutation, store.consumers())
+                            ? new Mutation(
+                                    Mutation.SET, mutation.key(), withoutFile(store.consumers(), mutation.param()))
+                            : mutation)
+                    .toList();
+        }
+    },
+
     /** Of the input: it is not kept what was received from a producer. */
     REPETITIONS_ARE_NOT_KNOWN {
         @Override
@@ -196,6 +210,11 @@ enum PlantedDefect implements CircuitDefects {
         mutations.stream()
                 .filter(mutation -> isOf(mutation, table))
                 .forEach(mutation -> found.accept(table.decode(mutation.param())));
+    }
+
+    private static byte[] withoutFile(Table<ConsumerRecord> consumers, byte[] written) {
+        return consumers.encode(
+                consumers.decode(written).toBuilder().clearFile().build());
     }
 
     private static byte[] fromTheBeginning(Table<RunRecord> runs, byte[] written) {
