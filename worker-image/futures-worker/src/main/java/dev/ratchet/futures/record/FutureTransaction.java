@@ -189,10 +189,11 @@ public final class FutureTransaction {
             return;
         }
         QueuePartition partition = record.getPartition();
-        if (!SchedulingSpecs.isBound(record) && dead.test(record.getAssignedSeat())) {
+        String seat = record.getAssignedSeat();
+        if (!seat.isEmpty() && !SchedulingSpecs.isBound(record) && dead.test(seat)) {
+            seat = "";
             record.clearAssignedSeat();
         }
-        String seat = record.getAssignedSeat();
         if (seat.isEmpty()) {
             future.apply(event, State.STATE_QUEUED);
             int shard = environment.random().nextInt(shards);
