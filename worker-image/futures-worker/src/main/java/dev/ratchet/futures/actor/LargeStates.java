@@ -1,15 +1,21 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.actor;
 
+import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.artifact.PieceStore;
+import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.store.keyspace.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
@@ -17,7 +23,8 @@ import java.util.function.Predicate;
 /**
  * Writes and reads states that are too large for the record of their actor, by as many transactions as they need. A
  * state is written before the outcome of its call, whose transaction names its pieces and clears all others of the
- * actor. Pieces that no outcome has named are cleared by the worker that wrote them, or by that of the next call.
+ * actor. Pieces that no outcome has named are cleared by the worker that wrote them, by that of the next call, or,
+ * where neither does, by the {@link #sweep}.
  */
 public final class LargeStates {
 
@@ -72,6 +79,62 @@ public final class LargeStates {
                                                 .toArray());
                     }
                 }));
+    }
+
+    /** Clears all pieces that the recorded state does not name and whose calls have ended. */
+    public CompletableFuture<Void> sweep() {
+        return sweep(store.keys().actorPieces.range().begin);
+    }
+
+    private CompletableFuture<Void> sweep(byte[] from) {
+        Table<byte[]> table = store.keys().actorPieces;
+        return store.read(transaction -> transaction
+                        .getRange(from, table.range().end, 1)
+                        .asList()
+                        .thenCompose(found -> found.isEmpty()
+                                ? CompletableFuture.completedFuture(Optional.<Written>empty())
+                                : written(
+                                        transaction,
+                                        table.elements(found.getFirst().getKey()))))
+                .thenCompose(found -> found.isEmpty()
+                        ? CompletableFuture.completedFuture(null)
+                        : release(found.get())
+                                .thenCompose(
+                                        unused -> sweep(table.range(found.get().owner()).end)));
+    }
+
+    /** Pieces as they are found. */
+    private record Written(Object[] owner, boolean isLeft) {}
+
+    private CompletableFuture<Optional<Written>> written(ReadTransaction transaction, Tuple key) {
+        Object[] owner = key.getItems().subList(0, key.size() - 1).toArray();
+        return isLeft(transaction, owner).thenApply(isLeft -> Optional.of(new Written(owner, isLeft)));
+    }
+
+    /** Whether no outcome has named the pieces, and none will. */
+    private CompletableFuture<Boolean> isLeft(ReadTransaction transaction, Object[] owner) {
+        UUID actor = (UUID) owner[0];
+        FutureId call = new FutureId((UUID) owner[1]);
+        return states.read(transaction, new FutureId(actor))
+                .thenCombine(
+                        store.keys().record(transaction, call),
+                        (recorded, open) -> recorded.pieces()
+                                        .filter(pieces -> Arrays.equals(
+                                                pieces.owner(actor).toArray(), owner))
+                                        .isEmpty()
+                                && open.filter(record -> !Lifecycle.isDone(record.getState()))
+                                        .isEmpty());
+    }
+
+    private CompletableFuture<Void> release(Written pieces) {
+        return pieces.isLeft()
+                ? store.runPlain(
+                        transaction -> isLeft(transaction, pieces.owner()).thenAccept(isLeft -> {
+                            if (isLeft) {
+                                store.keys().actorPieces.clearAll(transaction, pieces.owner());
+                            }
+                        }))
+                : CompletableFuture.completedFuture(null);
     }
 
     /**

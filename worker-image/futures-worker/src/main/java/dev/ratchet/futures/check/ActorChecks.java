@@ -151,8 +151,7 @@ final class ActorChecks {
                                     .isPresent(),
                             keys.actorPieces,
                             row.getKey(),
-                            "is of no recorded state, and its call is not open: the next call that changes the state"
-                                    + " clears it"));
+                            "is of no recorded state, and its call is not open: the next sweep clears it"));
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.upkeep;
 
 import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.futures.actor.LargeStates;
 import dev.ratchet.futures.claim.WorkerContext;
 import dev.ratchet.futures.collect.Collector;
 import dev.ratchet.futures.collect.ObjectGarbageCollector;
@@ -53,6 +54,7 @@ public final class Housekeeping {
     private final Shards shards;
     private final RetentionSetting retention;
     private final StateCounts stateCounts;
+    private final LargeStates largeStates;
     /** Ended incarnations of which nothing is left, by seat; at most one entry for each seat there ever was. */
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
@@ -87,6 +89,7 @@ public final class Housekeeping {
         this.shards = new Shards(store.keys());
         this.retention = new RetentionSetting(store);
         this.stateCounts = new StateCounts(store);
+        this.largeStates = new LargeStates(store);
     }
 
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
@@ -252,7 +255,8 @@ public final class Housekeeping {
     private void tidyForAll() {
         unsettled.release();
         delays.look();
-        var unused = CompletableFuture.allOf(unschedulable.sweep().thenCompose(swept -> tidyClasses()), moving.sweep())
+        var unused = CompletableFuture.allOf(
+                        unschedulable.sweep().thenCompose(swept -> tidyClasses()), moving.sweep(), largeStates.sweep())
                 .exceptionally(failure -> {
                     LOG.warn(
                             "not everything that is queued can be looked at, to be tried again by the next sweep",
