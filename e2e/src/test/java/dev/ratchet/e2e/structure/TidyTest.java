@@ -41,7 +41,7 @@ class TidyTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>", Pattern.DOTALL);
 
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\n]+)(#[^)\\s]*)?\\)");
 
     @Test
     void noFileIsLongerThanItsReaderHasPatienceFor() {
