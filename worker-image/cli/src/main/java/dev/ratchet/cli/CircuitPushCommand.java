@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         name = "push",
         description = {
             "Sends rows of a file, or of standard input, to tables of a cluster's circuit.",
-            "Rows come as lines of JSON, or as CSV whose first line names the columns. What was received is told when"
+            "Rows come as lines of JSON, or as CSV whose first line names the columns. A request is acknowledged when"
                     + " it is durable. With --producer the same command again goes on behind what was received before,"
                     + " and a file that has grown is sent on from there; each file has a producer of its own."
         },
@@ -53,7 +53,7 @@ final class CircuitPushCommand extends ServedCircuitCommand {
     @Option(
             names = "--producer",
             paramLabel = "NAME",
-            description = "whose rows they are, by which repetitions are known (default: a new name)")
+            description = "name under which repeated rows are recognised (default: a new name)")
     private @Nullable String producer;
 
     @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 /** {@code ratchet circuit status}: what the circuit does, how far it is behind its input, and why it stands. */
 @Command(
         name = "status",
-        description = "Shows state, step and lag of a cluster's circuit, and why it stands.",
+        description = "Shows state, step and lag of a cluster's circuit, and why it does not go on.",
         mixinStandardHelpOptions = true)
 final class CircuitStatusCommand extends ServedCircuitCommand {
 

@@ -31,7 +31,7 @@ final class CircuitUploadCommand extends GatewayCommand {
     @Option(
             names = "--class",
             paramLabel = "CLASS",
-            description = "the program in it: is built here first, and its tables and views are told")
+            description = "the program's class: it is built here first, and its tables and views are shown")
     private @Nullable String className;
 
     @Parameters(paramLabel = "JAR", description = "the jar, with the libraries that the program needs")

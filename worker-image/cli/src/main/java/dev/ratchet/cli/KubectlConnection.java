@@ -36,7 +36,7 @@ final class KubectlConnection extends ConnectionMixin {
     @Option(
             names = {"-c", "--compute-cluster"},
             paramLabel = "NAME",
-            description = "the ComputeCluster; may be left out where the namespace has one alone")
+            description = "the ComputeCluster; may be left out where the namespace has only one")
     private @Nullable String name;
 
     @Option(

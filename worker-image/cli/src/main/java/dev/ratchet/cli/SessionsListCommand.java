@@ -27,7 +27,7 @@ final class SessionsListCommand extends ViewCommand {
     @Option(
             names = "--label",
             paramLabel = "KEY=VALUE",
-            description = "those alone that have this label; of several, all")
+            description = "only those that have this label; may be repeated")
     private Map<String, String> labels = new TreeMap<>();
 
     @Override

@@ -171,7 +171,7 @@ final class UpgradeCommand {
     /** {@code rollback}. */
     @Command(
             name = "rollback",
-            description = "Writes what an earlier revision of workers was made from into the spec, which walks back.",
+            description = "Puts what an earlier revision of workers was made from into the spec; workers go back.",
             mixinStandardHelpOptions = true)
     static final class Rollback extends Part {
 
