@@ -19,7 +19,8 @@ public final class CheckpointPolicy extends Part {
     @Max(1000)
     public int retainedVersions = 3;
 
-    @JsonPropertyDescription("Where all files of a version are copied to, such as s3://bucket/orders; empty: nowhere.")
+    @JsonPropertyDescription("Where all files of a version are copied to, such as s3://bucket/orders; empty: nowhere. "
+            + "Not supported by this release: leave it empty.")
     @Size(max = 1024)
     public String location = "";
 }

@@ -36,17 +36,17 @@ public final class CircuitSpec extends Part {
     public String name = "";
 
     @JsonPropertyDescription("SQL: a program text. Class: a Java class that builds it.")
-    @OnChange(UPGRADE)
+    @OnChange(LIVE)
     @Required
     public CircuitType type = CircuitType.SQL;
 
     @JsonPropertyDescription("Set if and only if type is SQL. A program that differs from the one whose state is kept "
             + "is refused by the workers, which go on with that one.")
-    @OnChange(UPGRADE)
+    @OnChange(LIVE)
     public @Nullable SqlProgramSpec sql;
 
     @JsonPropertyDescription("Set if and only if type is Class.")
-    @OnChange(UPGRADE)
+    @OnChange(LIVE)
     @JsonProperty("class")
     public @Nullable ClassProgramSpec classProgram;
 

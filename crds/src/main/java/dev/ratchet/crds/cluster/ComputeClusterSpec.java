@@ -39,7 +39,8 @@ public final class ComputeClusterSpec extends Part {
     @OnChange(LIVE)
     public DeletionPolicy deletionPolicy = DeletionPolicy.DELETE;
 
-    @JsonPropertyDescription("The transactional store behind the cluster.")
+    @JsonPropertyDescription("The transactional store behind the cluster. What is below is changed while no worker "
+            + "runs: set workers.replicas to 0 first.")
     @Required
     public Store store = new Store();
 

@@ -14,8 +14,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 
 /** A persistent volume of a pod. */
 public final class StorageSpec extends Part {
-    @JsonPropertyDescription(
-            "Size of the volume, such as 20Gi. It can grow where the storage class allows it, and never shrinks.")
+    @JsonPropertyDescription("Size of the volume, such as 20Gi. It never shrinks, and this release accepts no other "
+            + "value later: to let it grow, make the PersistentVolumeClaim larger where the storage class allows it.")
     @OnChange(LIVE)
     public Quantity size = new Quantity("10Gi");
 

@@ -19,9 +19,8 @@ public final class UpgradeGates extends Part {
     @Max(100)
     public int maxFailurePercent = 1;
 
-    @JsonPropertyDescription(
-            "Step rate of the circuit, in percent of the rate before. Without effect while clusters run no circuits: "
-                    + "leave it absent.")
+    @JsonPropertyDescription("Step rate of the circuit, in percent of the rate before. Not supported by this release, "
+            + "which judges no rate: leave it absent.")
     @Min(0)
     @Max(100)
     public int minStepRatePercent = 90;
