@@ -18,7 +18,7 @@ public final class LayoutPolicy extends Part {
     public LayoutMode policy = LayoutMode.HOT;
 
     @JsonPropertyDescription(
-            "How many shards the key space is cut into. Not supported by this release: leave it " + "absent.")
+            "How many shards the key space is cut into. Not supported by this release: leave it absent.")
     @OnChange(LAYOUT)
     public ShardingSpec sharding = new ShardingSpec();
 
