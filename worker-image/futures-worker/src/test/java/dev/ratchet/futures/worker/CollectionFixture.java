@@ -60,7 +60,9 @@ import org.junit.jupiter.api.AfterEach;
 public abstract class CollectionFixture {
 
     public static final String SEAT = "w-0";
-    public static final long RETENTION_MILLIS = 1_000;
+    /** Longer than any test takes: time passes where a test says so. */
+    public static final long RETENTION_MILLIS = 60_000;
+
     public static final int OBJECT_BYTES = 20_000;
 
     /** Void entries of the queue, which readers remove, and what is told to the worker. */

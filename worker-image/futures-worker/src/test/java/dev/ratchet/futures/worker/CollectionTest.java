@@ -299,7 +299,7 @@ class CollectionTest extends CollectionFixture {
                 case 2 -> model.submitBlock();
                 case 3 -> finish(random.nextBoolean());
                 case 4 -> {
-                    environment.pass(random.nextInt(1_500));
+                    environment.pass(random.nextLong(RETENTION_MILLIS * 3 / 2));
                     collectAll();
                 }
                 case 5 -> model.endOneClient();
