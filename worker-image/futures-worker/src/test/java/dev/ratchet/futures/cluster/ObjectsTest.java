@@ -49,11 +49,6 @@ class ObjectsTest {
         cluster = new TestCluster(directory, observed.wrapper());
         first = cluster.start(0, 2);
         second = cluster.start(1, 2);
-        for (TestWorker worker : List.of(first, second)) {
-            Awaitility.await()
-                    .atMost(LIMIT)
-                    .until(() -> worker.membership().liveness().latest().size() == 2);
-        }
         ratchet = cluster.connect();
     }
 

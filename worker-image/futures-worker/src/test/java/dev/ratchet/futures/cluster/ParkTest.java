@@ -90,7 +90,6 @@ class ParkTest {
         ratchet.await(values, FILL, LIMIT);
         assertThat(first.engine().now().objects()).isEqualTo(FILL);
         TestWorker second = cluster.start(1, 2);
-        cluster.awaitKnown(first, 2);
 
         cluster.park(first, LIMIT.toMillis());
 

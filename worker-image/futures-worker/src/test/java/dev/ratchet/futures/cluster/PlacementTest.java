@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,11 +44,6 @@ class PlacementTest {
         cluster = new TestCluster(directory);
         for (int seat = 0; seat < WORKERS; seat++) {
             workers.add(cluster.start(seat, 2));
-        }
-        for (TestWorker worker : workers) {
-            Awaitility.await()
-                    .atMost(LIMIT)
-                    .until(() -> worker.membership().liveness().latest().size() == WORKERS);
         }
     }
 

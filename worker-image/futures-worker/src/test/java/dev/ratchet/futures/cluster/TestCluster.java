@@ -77,7 +77,7 @@ public final class TestCluster implements AutoCloseable {
                 .join());
     }
 
-    /** A worker on seat {@code orders-w-<n>} that has become HEALTHY. */
+    /** A worker on seat {@code orders-w-<n>} that has become HEALTHY, as all others know. */
     public TestWorker start(int ordinal, int threads) throws Exception {
         return start(ordinal, threads, 64 << 20);
     }
@@ -113,10 +113,11 @@ public final class TestCluster implements AutoCloseable {
                 new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes, kept, onVolume);
         workers.put(worker.address(), worker);
         var unused = worker.join();
-        Awaitility.await()
+        Awaitility.await(worker.address() + " to be healthy, and known to be by all")
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> worker.membership().seat().state() == WorkerState.HEALTHY
-                        && worker.membership().isJoined());
+                        && worker.membership().isJoined()
+                        && workers.values().stream().allMatch(one -> one.isDead() || one.knows(worker)));
         return worker;
     }
 
@@ -209,16 +210,6 @@ public final class TestCluster implements AutoCloseable {
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> worker.membership().liveness().latest().stream()
                         .anyMatch(member -> member.seat().equals(seat) && member.isParked()));
-    }
-
-    /** Waits until a worker has read of so many healthy ones, itself included. */
-    void awaitKnown(TestWorker worker, int healthy) {
-        Awaitility.await(worker.address() + " to know of " + healthy + " healthy workers")
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> worker.membership().liveness().latest().stream()
-                                .filter(member -> member.state() == WorkerState.HEALTHY)
-                                .count()
-                        == healthy);
     }
 
     /** Takes back what was ordered. */

@@ -16,6 +16,7 @@ import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.WorkerDescription;
+import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.coordinator.WorkerCalls;
 import dev.ratchet.membership.process.Membership;
 import dev.ratchet.protocol.client.v1.FetchRequest;
@@ -176,6 +177,16 @@ public final class TestWorker {
                 .map(Member::freeResources)
                 .findFirst()
                 .orElse(Map.of());
+    }
+
+    /** Whether it has read that a worker is healthy, and so what that has. */
+    boolean knows(TestWorker other) {
+        String seat = other.membership().seat().name();
+        long incarnation = other.membership().seat().incarnation();
+        return membership.liveness().latest().stream()
+                .anyMatch(member -> member.seat().equals(seat)
+                        && member.incarnation() == incarnation
+                        && member.state() == WorkerState.HEALTHY);
     }
 
     /** A figure of its metrics. */
