@@ -44,7 +44,8 @@ import java.util.concurrent.TimeUnit;
 /** One worker of a test: real membership, real futures, gRPC without a network. */
 public final class TestWorker {
 
-    private static final LeaseSettings LEASE = new LeaseSettings(200, 4_000, 10, 10, 100, 5_000, 10, 500);
+    /** It beats often, so that others soon know of it, and lives as long without a beat as workers do: it may pause. */
+    private static final LeaseSettings LEASE = new LeaseSettings(200, 10_000, 10, 10, 100, 12_000, 10, 500);
 
     /** Small and soon started. */
     private static final IsolationOptions ISOLATION = new IsolationOptions(
