@@ -161,9 +161,13 @@ public final class Tasks {
         };
     }
 
-    static SerializableFunction<Integer, Integer> slow() {
+    /** Of so many futures the first, of number 0, runs until all have begun; {@code block.begun} counts. */
+    static SerializableFunction<Integer, Integer> firstEndsOnceAllHaveBegun(int count) {
         return n -> {
-            Thread.sleep(40);
+            counter("block.begun").incrementAndGet();
+            while (n == 0 && counter("block.begun").get() < count) {
+                Thread.sleep(5);
+            }
             return n;
         };
     }
