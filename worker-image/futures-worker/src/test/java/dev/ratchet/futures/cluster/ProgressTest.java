@@ -66,11 +66,12 @@ class ProgressTest {
                     .filter(said -> said.done() == 1_000)
                     .isPresent());
         }
-        assertThat(ratchet.list(FutureQuery.ofJob(options.job()))
-                        .map(FutureInfo::progress)
-                        .flatMap(Optional::stream)
-                        .map(Progress::note))
-                .containsExactly("step 1000", "step 1000");
+        Awaitility.await("the workers to answer in time").atMost(LIMIT).untilAsserted(() -> assertThat(
+                        ratchet.list(FutureQuery.ofJob(options.job()))
+                                .map(FutureInfo::progress)
+                                .flatMap(Optional::stream)
+                                .map(Progress::note))
+                .containsExactly("step 1000", "step 1000"));
 
         Files.createFile(file);
         assertThat(ratchet.awaitAll(both, LIMIT)).containsExactly(1_000, 1_000);
