@@ -101,8 +101,11 @@ class SessionTest extends SessionFixture {
     void aWorkerSaysHowManySlotsItHasHowManyAreHeldAndHowManySessionsWait() throws Exception {
         Session one = ratchet.sessions().open(GPU);
         Session two = ratchet.sessions().open(GPU);
-        Map<String, Long> before = cluster.worker(one.info().seat()).engine().freeResources();
-        assertThat(before).containsEntry("slots/gpu", 1L).containsEntry("slots-free/gpu", 0L);
+        TestWorker holder = cluster.worker(one.info().seat());
+        await("its worker knows what the store says").atMost(LONG).untilAsserted(() -> assertThat(
+                        holder.engine().freeResources())
+                .containsEntry("slots/gpu", 1L)
+                .containsEntry("slots-free/gpu", 0L));
         Thread waiting = Thread.startVirtualThread(() -> {
             try (Session next = ratchet.sessions().open(GPU)) {
                 latch("entered").countDown();
