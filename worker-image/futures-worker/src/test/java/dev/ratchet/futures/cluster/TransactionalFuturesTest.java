@@ -81,8 +81,9 @@ class TransactionalFuturesTest {
         TransactionalFutures futures = futures();
         FutureId id = FutureId.random();
 
+        SubmitOptions job = SubmitOptions.ofJob("run");
         cluster.database().run(transaction -> futures.submit(
-                        transaction, id, JOB, List.of(), new NamedTask("java.lang.System", "getenv", "NONE"))
+                        transaction, id, job, List.of(), new NamedTask("java.lang.System", "getenv", "NONE"))
                 .join());
 
         assertThat(ratchet.<Object>future(id).get(LIMIT)).isNull();
