@@ -224,9 +224,10 @@ class InlineExecutionTest {
             assertThat(ratchet.submit(SHORT, () -> 0).get(LIMIT)).isZero();
             Tasks.counter("express.runs").set(0);
             DurableFuture<Integer> future = ratchet.submit(SHORT, Broken::waitInTheFirstRun);
-            while (Tasks.counter("express.runs").get() == 0) {
-                Thread.onSpinWait();
-            }
+            Awaitility.await("it runs")
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> Tasks.counter("express.runs").get() > 0);
 
             CompletableFuture<Void> drained = worker.engine().drain(0);
 
