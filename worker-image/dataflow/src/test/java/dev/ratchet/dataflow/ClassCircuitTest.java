@@ -14,6 +14,7 @@ import dev.ratchet.environment.SystemEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,7 +85,7 @@ class ClassCircuitTest {
             cluster.configure(settings(second));
             cluster.await(
                     "the first jar to be let go",
-                    () -> cluster.jars().released().equals(List.of(first)));
+                    () -> cluster.jars().released().equals(Set.of(first)));
             Received last = cluster.append(1, "p", 2, "t", "{\"k\":1,\"v\":4}");
             cluster.awaitOutputOf(last.position(), "s");
             assertThat(cluster.changes("s").values())

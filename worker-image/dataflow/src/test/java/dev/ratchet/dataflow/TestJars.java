@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /** Jars that are there once they were put. */
 final class TestJars implements JarSource {
 
     private final Map<String, Path> files = new ConcurrentHashMap<>();
-    private final List<String> released = new CopyOnWriteArrayList<>();
+    private final Set<String> released = new CopyOnWriteArraySet<>();
 
     /** Puts a jar, or only tells its digest. */
     String put(Path jar, boolean isThere) {
@@ -38,7 +38,8 @@ final class TestJars implements JarSource {
         }
     }
 
-    List<String> released() {
+    /** Which jars were let go of: a transaction that is run again does so again. */
+    Set<String> released() {
         return released;
     }
 
