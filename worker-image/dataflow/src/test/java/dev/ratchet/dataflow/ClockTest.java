@@ -46,9 +46,8 @@ class ClockTest {
 
     @Test
     void eachTickIsThereOnceWhoeverIsKilledAndHoweverManyBelieveThatTheyHoldTheTerm() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            Random random = cluster.random();
             cluster.configure(settings(PROGRAM, false, INTERVAL_MILLIS));
             cluster.awaitState(0, DataflowState.RUNNING);
             cluster.follow("v");
@@ -65,7 +64,7 @@ class ClockTest {
                 cluster.elect(next);
             }
             List<LocalDateTime> ticks = ticks(cluster);
-            assertThat(ticks).as("seed " + seed).isEqualTo(every(INTERVAL_MILLIS, ticks.get(0), ticks.size()));
+            assertThat(ticks).as(cluster.seed()).isEqualTo(every(INTERVAL_MILLIS, ticks.get(0), ticks.size()));
         }
     }
 
@@ -98,7 +97,7 @@ class ClockTest {
                     .status()
                     .message()
                     .contains("input ticks: table ticks has no column ticked_at TIMESTAMP; add it to the program"));
-            assertThat(cluster.worker(0).status().state()).isEqualTo(DataflowState.RUNNING);
+            cluster.awaitState(0, DataflowState.RUNNING);
             assertThatThrownBy(() -> cluster.append(0, "input:ticks", 0, "ticks", "{}"))
                     .hasCauseInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("choose one that does not begin with 'input:'");

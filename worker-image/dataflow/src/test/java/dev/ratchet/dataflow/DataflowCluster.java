@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -64,6 +65,7 @@ public final class DataflowCluster implements AutoCloseable {
     private final ToldChanges told = new ToldChanges();
 
     private final Set<String> followed = new ConcurrentSkipListSet<>();
+    private final long seed = System.nanoTime();
     private Optional<DataflowSettings> settings = Optional.empty();
     private volatile Function<String, SqlProgram> planner = SqlProgram::compile;
     private long term;
@@ -114,6 +116,15 @@ public final class DataflowCluster implements AutoCloseable {
 
     public int size() {
         return workers.size();
+    }
+
+    /** What a test leaves to chance; who waits in vain says its seed. */
+    Random random() {
+        return new Random(seed);
+    }
+
+    String seed() {
+        return "seed " + seed;
     }
 
     /** Makes a worker the coordinator; the one before is not told. */
@@ -204,10 +215,11 @@ public final class DataflowCluster implements AutoCloseable {
         synchronized (told) {
             while (!holds.getAsBoolean()) {
                 if (System.nanoTime() > end || !told.mistakes().isEmpty()) {
-                    throw new AssertionError("Not within " + LIMIT_SECONDS + " s: " + what + "; " + told.mistakes()
-                            + workers.stream()
-                                    .map(worker -> worker.dataflow.status())
-                                    .toList());
+                    throw new AssertionError(
+                            "Not within " + LIMIT_SECONDS + " s: " + what + "; " + seed() + "; " + told.mistakes()
+                                    + workers.stream()
+                                            .map(worker -> worker.dataflow.status())
+                                            .toList());
                 }
                 try {
                     told.wait(20);

@@ -46,9 +46,8 @@ class FilesTest {
 
     @Test
     void eachFileIsTakenOnceWhoeverIsKilledAndWhereTwoReadAtOnce() throws IOException {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
         try (DataflowCluster cluster = new DataflowCluster(state, 2)) {
+            Random random = cluster.random();
             cluster.configure(settings());
             cluster.awaitState(0, DataflowState.RUNNING);
             cluster.follow("s", "errors");
@@ -63,7 +62,7 @@ class FilesTest {
                 }
             }
             awaitWritten(cluster);
-            assertThat(rows(cluster)).as("seed " + seed).isEqualTo(expected());
+            assertThat(rows(cluster)).as(cluster.seed()).isEqualTo(expected());
             assertThat(cluster.changes("errors")).isEmpty();
         }
     }

@@ -41,9 +41,8 @@ class NexmarkTest {
 
     @Test
     void viewsAreThoseOfTheEventsWhoeverIsKilledMeanwhile() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            Random random = cluster.random();
             cluster.configure(settings(new InputSource.Nexmark("events", 3_000, SEED, EVENTS)));
             cluster.awaitState(0, DataflowState.RUNNING);
             cluster.follow("prices", "sold", "errors");
@@ -58,8 +57,8 @@ class NexmarkTest {
                     .position();
             cluster.awaitOutputOf(end, "prices");
             cluster.awaitOutputOf(end, "sold");
-            assertThat(rows(cluster, "prices")).as("seed " + seed).isEqualTo(prices());
-            assertThat(rows(cluster, "sold")).as("seed " + seed).isEqualTo(sold());
+            assertThat(rows(cluster, "prices")).as(cluster.seed()).isEqualTo(prices());
+            assertThat(rows(cluster, "sold")).as(cluster.seed()).isEqualTo(sold());
             assertThat(cluster.changes("errors")).isEmpty();
         }
     }

@@ -63,10 +63,9 @@ class SinksTest {
 
     @Test
     void eachStepThatChangesAViewIsOneWholeFileWhoeverIsKilledAndThoughFilesAreTakenAway() throws IOException {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
         FilesSink csv = new FilesSink("totals", "S", folder.toString(), RowFormat.CSV);
         try (DataflowCluster cluster = new DataflowCluster(state, 2)) {
+            Random random = cluster.random();
             cluster.configure(settings("c", lines("lines", "s"), csv));
             cluster.awaitState(0, DataflowState.RUNNING);
             cluster.follow("s");
@@ -85,8 +84,8 @@ class SinksTest {
             cluster.awaitOutputOf(last.position(), "s");
             Map<Long, List<String>> expected = cluster.changes("s");
             awaitFiles(cluster, 2 * expected.size());
-            assertThat(stepsOf("lines")).as("seed " + seed).isEqualTo(expected);
-            assertThat(stepsOf("totals")).as("seed " + seed).isEqualTo(expected);
+            assertThat(stepsOf("lines")).as(cluster.seed()).isEqualTo(expected);
+            assertThat(stepsOf("totals")).as(cluster.seed()).isEqualTo(expected);
             for (String name : taken.keySet()) {
                 Matcher file = matched(NAME, name);
                 assertThat(DataflowCluster.get(cluster.worker(0).inputOf(Long.parseLong(file.group(3)))))
