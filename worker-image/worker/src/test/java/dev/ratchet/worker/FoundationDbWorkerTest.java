@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -60,11 +61,11 @@ class FoundationDbWorkerTest {
                 .inheritIO()
                 .start();
         assertThat(TestCluster.exitCode(compiler)).isZero();
-        int refusing;
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            refusing = taken.getLocalPort();
-        }
-        try (TestCluster cluster = new TestCluster(directory)) {
+        try (TestCluster cluster = new TestCluster(directory);
+                Socket taken = new Socket()) {
+            // Nobody else gets it, and nobody listens there.
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int refusing = taken.getLocalPort();
             ProcessBuilder builder = worker(cluster, "one:one@127.0.0.1:" + refusing);
             builder.command().add(1, "-DFDB_LIBRARY_PATH_FDB_C=" + library);
             builder.environment()

@@ -7,21 +7,24 @@ import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.membership.observe.Prober.Result;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 class TcpProberTest {
 
     @Test
-    void aListenerAnswersAndAFormerOneRefuses() throws IOException {
-        try (SystemEnvironment environment = new SystemEnvironment()) {
+    void aPortOnWhichSomebodyListensAnswersAndAnotherRefuses() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (SystemEnvironment environment = new SystemEnvironment();
+                ServerSocket listens = new ServerSocket(0, 1, loopback);
+                Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(loopback, 0));
             TcpProber prober = new TcpProber(environment);
-            String address;
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                address = "127.0.0.1:" + socket.getLocalPort();
-                assertThat(prober.probe(address).join()).isEqualTo(Result.ANSWERED);
-            }
-            assertThat(prober.probe(address).join()).isEqualTo(Result.REFUSED);
+            assertThat(prober.probe("127.0.0.1:" + listens.getLocalPort()).join())
+                    .isEqualTo(Result.ANSWERED);
+            assertThat(prober.probe("127.0.0.1:" + taken.getLocalPort()).join()).isEqualTo(Result.REFUSED);
         }
     }
 

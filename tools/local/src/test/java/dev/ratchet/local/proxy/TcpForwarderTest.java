@@ -44,9 +44,11 @@ class TcpForwarderTest {
 
     @Test
     void aTargetThatRefusesIsPassedOver() throws IOException {
-        ServerSocket dead = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        InetSocketAddress refused = (InetSocketAddress) dead.getLocalSocketAddress();
-        dead.close();
+        // Nobody else gets its port, and nobody listens there.
+        Socket taken = new Socket();
+        open.add(taken);
+        taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        InetSocketAddress refused = (InetSocketAddress) taken.getLocalSocketAddress();
         TcpForwarder forwarder = forwarder(List.of(refused, target("alive")));
         for (int i = 0; i < 4; i++) {
             assertThat(ask(forwarder)).isEqualTo("alive");

@@ -12,6 +12,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -161,16 +162,18 @@ class RefusedConnectionTest {
 
     @Test
     void whereNobodyListensNobodyRefuses() throws Exception {
-        CoordinatorStub server = new CoordinatorStub(security(authority.issue(WORKER)));
-        String target = server.target();
-        server.close();
-        Status status = failure(() ->
-                CoordinatorStub.call(target, security(authority.issueUntil(OPERATOR, before)), WORKER.authority()));
-        assertThat(RefusedConnectionException.in(status.getCause())).isEmpty();
-        assertThat(status.getDescription())
-                .startsWith("No connection to " + target + ": ")
-                .contains("refused")
-                .hasLineCount(1);
+        // Nobody else gets the port.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String target = "127.0.0.1:" + taken.getLocalPort();
+            Status status = failure(() ->
+                    CoordinatorStub.call(target, security(authority.issueUntil(OPERATOR, before)), WORKER.authority()));
+            assertThat(RefusedConnectionException.in(status.getCause())).isEmpty();
+            assertThat(status.getDescription())
+                    .startsWith("No connection to " + target + ": ")
+                    .contains("refused")
+                    .hasLineCount(1);
+        }
     }
 
     private interface Call {
