@@ -182,7 +182,7 @@ final class TestCluster implements AutoCloseable {
         builder.environment().put("RATCHET_THREADS", "2");
         builder.environment().put("RATCHET_OBJECT_STORE_MEMORY_BYTES", "16777216");
         builder.environment().put("RATCHET_OBJECT_STORE_SPILL_BYTES", "16777216");
-        builder.environment().put("RATCHET_DRAIN_TIMEOUT_MILLIS", "5000");
+        builder.environment().put("RATCHET_DRAIN_TIMEOUT_MILLIS", "30000");
         builder.environment().put("RATCHET_ISOLATED_JAVA_OPTIONS", "-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log(ordinal).toFile()));
@@ -364,9 +364,12 @@ final class TestCluster implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Waits for the ends of its processes: the next cluster has their addresses, and their folders are deleted. */
     @Override
     public void close() {
         processes.forEach(Process::destroyForcibly);
+        processes.forEach(process ->
+                process.onExit().orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join());
         store.close();
         environment.close();
     }
