@@ -243,8 +243,7 @@ class FileStateDatabaseTest extends StateConformance {
         byte[] bytes = ManifestCodec.encode(Manifest.empty(1), 1);
         bytes[7] = 9;
         assertThatThrownBy(() -> ManifestCodec.decode(bytes, "manifest-4"))
-                .hasMessageContaining("format 9")
-                .hasMessageContaining("reads 1 to 2");
+                .hasMessageMatching("manifest-4 has format 9 .* this release reads [0-9]+ to [0-9]+ and .*");
     }
 
     @Test

@@ -100,7 +100,7 @@ class RegistrationTest {
         assertThat(registrant.answer().verdict()).isEqualTo(TakeOver.INCOMPATIBLE);
         assertThat(registrant.answer().obstacle())
                 .isEqualTo("orders-w-1 (release 9.0.0) speaks protocols 7 to 8, this process (release "
-                        + Release.VERSION + ") 1 to 1");
+                        + Release.VERSION + ") " + VersionRange.PROTOCOLS);
         assertThat(cluster.record().getIncarnation()).isZero();
         cluster.enter("orders-w-1", 1, 7);
         Registrant later = new Registrant(cluster, "pod-a", 1);
