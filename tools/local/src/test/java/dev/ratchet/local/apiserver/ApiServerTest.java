@@ -11,7 +11,9 @@ import dev.ratchet.local.conformance.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +21,8 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -32,6 +36,9 @@ class ApiServerTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** So many changes are kept. */
+    private static final int CHANGES = 4;
+
     @TempDir
     Path folder;
 
@@ -41,7 +48,7 @@ class ApiServerTest {
     @BeforeEach
     void start() throws IOException {
         server = ApiServer.start(
-                ApiServerOptions.at(folder.resolve("deep/down/kubeconfig")).withWatchHistory(4));
+                ApiServerOptions.at(folder.resolve("deep/down/kubeconfig")).withWatchHistory(CHANGES));
         api = Api.of(server.kubeconfig());
     }
 
@@ -112,9 +119,9 @@ class ApiServerTest {
                                     "Content-Length: 3000000",
                                     "",
                                     "")
-                            .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                            .getBytes(StandardCharsets.US_ASCII));
             var reply = new java.io.BufferedReader(
-                    new java.io.InputStreamReader(socket.getInputStream(), java.nio.charset.StandardCharsets.US_ASCII));
+                    new java.io.InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             assertThat(reply.readLine()).startsWith("HTTP/1.1 401");
         }
     }
@@ -161,6 +168,47 @@ class ApiServerTest {
         assertThat(events.get(0).at("/object/reason").asText()).isEqualTo("Expired");
     }
 
+    /** The time of the watch is over before the first of the changes that it was asked for has been read. */
+    @Test
+    void whatHasHappenedBeforeAWatchIsToldWholeHoweverSlowItsReaderIs() throws Exception {
+        String path = "/api/v1/namespaces/default/configmaps";
+        api.post(path, "{metadata: {name: a}}");
+        String old = api.get(path).version();
+        for (int i = 0; i < CHANGES; i++) {
+            String large = String.valueOf((char) ('a' + i)).repeat(2_900_000);
+            assertThat(api.patch("merge", path + "/a", "{data: {n: '" + large + "'}}")
+                            .code())
+                    .isEqualTo(200);
+        }
+        JsonNode config = JSON.readTree(Files.readString(server.kubeconfig()));
+        try (var socket =
+                (javax.net.ssl.SSLSocket) trusting().getSocketFactory().createSocket()) {
+            socket.setReceiveBufferSize(1 << 16);
+            socket.connect(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), server.address().getPort()));
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(String.join(
+                                    "\r\n",
+                                    "GET " + path + "?watch=true&timeoutSeconds=1&resourceVersion=" + old + " HTTP/1.1",
+                                    "Host: x",
+                                    "Authorization: Bearer "
+                                            + config.at("/users/0/user/token").asText(),
+                                    "Connection: close",
+                                    "",
+                                    "")
+                            .getBytes(StandardCharsets.US_ASCII));
+            InputStream reply = socket.getInputStream();
+            assertThat(reply.read()).as("the first byte of the answer").isEqualTo('H');
+            // Slower than the time of the watch, which is a second.
+            TimeUnit.MILLISECONDS.sleep(1_500);
+            String events = new String(reply.readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(Pattern.compile("MODIFIED").matcher(events).results())
+                    .as("changes that are told")
+                    .hasSize(CHANGES);
+        }
+    }
+
     @Test
     void aVersionThatIsNotThereYetIsRefused() {
         assertThat(api.get("/api/v1/namespaces?resourceVersion=999999").code()).isEqualTo(504);
@@ -184,7 +232,7 @@ class ApiServerTest {
         Reply reply = api.get("/api/v1/namespaces?limit=1&continue="
                 + Base64.getUrlEncoder()
                         .withoutPadding()
-                        .encodeToString("{\"id\":99,\"from\":1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                        .encodeToString("{\"id\":99,\"from\":1}".getBytes(StandardCharsets.UTF_8)));
         assertThat(reply.code()).isEqualTo(410);
         assertThat(api.get("/api/v1/namespaces?continue=rubbish!").code()).isEqualTo(400);
     }

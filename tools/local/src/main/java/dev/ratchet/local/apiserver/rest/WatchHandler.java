@@ -73,7 +73,7 @@ final class WatchHandler {
                 if (sendsInitial && request.flag("allowWatchBookmarks")) {
                     events.bookmark(initial.version(), true);
                 }
-                follow(cursor, events, request, hasGone);
+                follow(cursor, events, request, hasGone, initial.version());
             } catch (ApiException e) {
                 events.error(e);
             } catch (InterruptedException e) {
@@ -83,18 +83,23 @@ final class WatchHandler {
         }
     }
 
-    private void follow(WatchCursor cursor, Events events, HttpRequest request, AtomicBoolean hasGone)
+    /** @param known what has happened up to this version is told, however long that takes */
+    private void follow(WatchCursor cursor, Events events, HttpRequest request, AtomicBoolean hasGone, long known)
             throws IOException, InterruptedException {
         long seconds = ListHandler.number(request, "timeoutSeconds");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds > 0 ? seconds : DEFAULT_SECONDS);
+        long told = 0;
         while (!hasGone.get()) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (leftMillis <= 0) {
+            if (leftMillis <= 0 && told >= known) {
                 return;
             }
-            StoredChange change = cursor.next(Math.min(leftMillis, BOOKMARK_MILLIS));
+            StoredChange change = cursor.next(Math.clamp(leftMillis, 0, BOOKMARK_MILLIS));
             if (change != null) {
                 events.change(change);
+                told = change.version();
+            } else if (leftMillis <= 0) {
+                return;
             } else if (request.flag("allowWatchBookmarks")) {
                 long seen = cursor.seenUpTo();
                 if (seen > 0) {
