@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +36,7 @@ public final class Api implements AutoCloseable {
     private final KubernetesClient client;
     private final int minor;
     private final boolean core;
-    private final List<Exchange> exchanges = new ArrayList<>();
+    private final List<Exchange> exchanges = Collections.synchronizedList(new ArrayList<>());
 
     private Api(KubernetesClient client) {
         this.client = client;
