@@ -120,7 +120,7 @@ class LogsCommandTest {
             String seat = cluster.record(future.id()).getClaim().getSeat();
             TestWorker ran = seat.equals("orders-w-0") ? left : right;
             write(ran == left ? right : left, RED, "still there");
-            assertThat(ran.leave(1_000)).isTrue();
+            assertThat(ran.leave(30_000)).isTrue();
             run("logs", "--job", "red");
             assertThat(err).contains("ratchet: " + seat, "can not be asked for its lines");
             assertThat(out).singleElement().asString().endsWith("still there");

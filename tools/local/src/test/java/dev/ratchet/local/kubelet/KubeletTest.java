@@ -103,9 +103,10 @@ class KubeletTest {
         pod.delete();
         pod.waitUntilCondition(present -> present == null, LIMIT_SECONDS, TimeUnit.SECONDS);
         assertThat(process.isAlive()).isFalse();
-        assertThat(client.v1().events().inNamespace("default").list().getItems())
+        await("what is told behind each act").atMost(LIMIT).untilAsserted(() -> assertThat(
+                        client.v1().events().inNamespace("default").list().getItems())
                 .extracting(Event::getReason)
-                .contains("Scheduled", "Started", "Killing");
+                .contains("Scheduled", "Started", "Killing"));
     }
 
     @Test
@@ -153,10 +154,11 @@ class KubeletTest {
         await().atMost(LIMIT)
                 .ignoreExceptions()
                 .until(() -> expected.equals(ask(service.getSpec().getClusterIP())));
-        await().atMost(LIMIT)
-                .until(() -> client.endpoints().inNamespace("default").withName("answers").get().getSubsets().stream()
-                        .flatMap(subset -> subset.getAddresses().stream())
-                        .anyMatch(address -> address.getTargetRef().getName().equals("answer")));
+        await().atMost(LIMIT).until(() -> client.endpoints().inNamespace("default").list().getItems().stream()
+                .filter(endpoints -> endpoints.getMetadata().getName().equals("answers"))
+                .flatMap(endpoints -> endpoints.getSubsets().stream())
+                .flatMap(subset -> subset.getAddresses().stream())
+                .anyMatch(address -> address.getTargetRef().getName().equals("answer")));
         client.services().resource(service).delete();
         await().atMost(LIMIT).until(() -> isRefused(service.getSpec().getClusterIP()));
     }

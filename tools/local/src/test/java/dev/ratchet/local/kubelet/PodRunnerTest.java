@@ -402,7 +402,7 @@ class PodRunnerTest {
 
     private static Pod pod(String script, Consumer<PodSpecBuilder> change) {
         PodSpecBuilder spec =
-                new PodSpecBuilder().withContainers(container("main", script)).withTerminationGracePeriodSeconds(5L);
+                new PodSpecBuilder().withContainers(container("main", script)).withTerminationGracePeriodSeconds(30L);
         change.accept(spec);
         return new PodBuilder()
                 .withNewMetadata()
