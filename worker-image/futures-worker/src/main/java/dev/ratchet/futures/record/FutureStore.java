@@ -39,6 +39,7 @@ public final class FutureStore {
     private volatile int shards = SHARDS_MIN;
     private volatile long retentionMillis = RETENTION_MILLIS;
     private volatile LongConsumer delayed = due -> {};
+    private volatile Runnable dependentsLeft = () -> {};
     private volatile Predicate<String> dead = seat -> false;
     private volatile Host host = new Host("", () -> false, () -> {});
 
@@ -74,6 +75,7 @@ public final class FutureStore {
         AtomicReference<@Nullable FutureTransaction> latest = new AtomicReference<>();
         // Of all tries: the last one may only find what a former one, whose outcome was unknown, has done.
         AtomicBoolean hostIsWoken = new AtomicBoolean();
+        AtomicBoolean leavesDependents = new AtomicBoolean();
         CompletableFuture<T> committed = plain(transaction -> {
             FutureTransaction futures = new FutureTransaction(
                     transaction, keys, environment, shards, retentionMillis, host.seatAtWork(), dead);
@@ -81,6 +83,7 @@ public final class FutureStore {
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
                 hostIsWoken.compareAndSet(false, futures.hostIsWoken());
+                leavesDependents.compareAndSet(false, futures.leavesDependents());
                 return result;
             });
         });
@@ -88,6 +91,9 @@ public final class FutureStore {
             FutureTransaction last = latest.get();
             if (failure == null && last != null) {
                 committed(last);
+            }
+            if (leavesDependents.get()) {
+                GuardedCallbacks.run("releasing further dependents", dependentsLeft);
             }
             if (hostIsWoken.get()) {
                 GuardedCallbacks.run("waking this worker", host.awake());
@@ -178,6 +184,11 @@ public final class FutureStore {
     /** Tells {@code listener} of the wall clock at which something that was delayed here is due. */
     public void onDelayed(LongConsumer listener) {
         delayed = listener;
+    }
+
+    /** Tells, after a transaction, that it may have left dependents of what is done to further ones. */
+    public void onDependentsLeft(Runnable listener) {
+        dependentsLeft = listener;
     }
 
     /**

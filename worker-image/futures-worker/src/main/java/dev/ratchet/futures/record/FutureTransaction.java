@@ -74,6 +74,7 @@ public final class FutureTransaction {
     private int appended;
     private long earliestDueMillis = Long.MAX_VALUE;
     private volatile boolean hostIsWoken;
+    private volatile boolean leavesDependents;
 
     /**
      * @param retentionMillis of futures whose submitters say nothing
@@ -245,6 +246,15 @@ public final class FutureTransaction {
      */
     public void drop(FutureIndex index, KeyValue entry) {
         index.table(keys).clearRow(transaction, entry.getKey());
+    }
+
+    /** Notes that some have more dependents than one transaction releases. */
+    public void leaveDependents() {
+        leavesDependents = true;
+    }
+
+    boolean leavesDependents() {
+        return leavesDependents;
     }
 
     /** When the first of the futures that this transaction has delayed is due; Long.MAX_VALUE if there is none. */

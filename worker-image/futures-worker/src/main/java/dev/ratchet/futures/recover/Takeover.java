@@ -75,8 +75,6 @@ public final class Takeover {
     /** Of which process what is awaited, by the seat. */
     private final Map<String, Kept> awaitedSeats = new ConcurrentHashMap<>();
 
-    private final Runnable moreToRelease;
-
     /** @param ownSeat the seat whose copies are not awaited, because its process is this one */
     public Takeover(
             FutureStore store,
@@ -84,8 +82,7 @@ public final class Takeover {
             Members members,
             Liveness liveness,
             Recorder recorder,
-            Dependents dependents,
-            Runnable moreToRelease) {
+            Dependents dependents) {
         this.store = store;
         this.members = members;
         this.liveness = liveness;
@@ -94,7 +91,6 @@ public final class Takeover {
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.lostEffects = new LostEffects(store.environment(), liveness, this::release);
         this.awaited = new AwaitedCopies(store.keys(), ownSeat, liveness);
-        this.moreToRelease = moreToRelease;
     }
 
     /** Where a transaction begins: among the claims, and, where there are none, among the copies. */
@@ -111,11 +107,10 @@ public final class Takeover {
             int claims,
             @Nullable Position next,
             long keptMillis,
-            boolean moreDependents,
             @Nullable Kept kept) {
 
         /** Where there is nothing to do, or no more. */
-        static final Page LAST = new Page(0, null, 0, false, null);
+        static final Page LAST = new Page(0, null, 0, null);
 
         /** Both results, of which {@code later} came last. */
         Page and(Page later) {
@@ -123,7 +118,6 @@ public final class Takeover {
                     claims + later.claims,
                     later.next,
                     Math.max(keptMillis, later.keptMillis),
-                    moreDependents || later.moreDependents,
                     later.kept == null ? kept : later.kept);
         }
     }
@@ -166,9 +160,6 @@ public final class Takeover {
     private CompletableFuture<Integer> releasePages(String seat, long incarnation, Position first, Page before) {
         return store.run(futures -> releasePage(futures, seat, incarnation, first))
                 .thenCompose(page -> {
-                    if (page.moreDependents()) {
-                        moreToRelease.run();
-                    }
                     Page all = before.and(page);
                     if (page.next() != null) {
                         return releasePages(seat, incarnation, page.next(), all);
@@ -271,7 +262,7 @@ public final class Takeover {
                     futures.drop(FutureIndex.CLAIMED, pair);
                 }
             }
-            Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, false, null);
+            Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, null);
             return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
                     .thenCompose(unused -> {
                         List<LoadedFuture> taken = claimed.stream()
@@ -324,7 +315,7 @@ public final class Takeover {
         }
         return dependents.release(futures, done).thenCompose(more -> idleSeats
                 .wake(futures)
-                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), more, null)));
+                .thenApply(unused -> new Page(claimed.size(), page.next(), page.keptMillis(), null)));
     }
 
     /** @param holder whose copies are awaited, if they are */
@@ -355,7 +346,7 @@ public final class Takeover {
                     result.ifPresent(future -> forgetCopy(futures, future, copyOf(pair)));
                 }
             }
-            return new Page(0, next, 0, false, kept);
+            return new Page(0, next, 0, kept);
         });
     }
 
@@ -383,7 +374,7 @@ public final class Takeover {
             if (isOver(member, incarnation)) {
                 keys.mailbox.clearAll(transaction, seat);
             }
-            return new Page(0, null, 0, false, kept);
+            return new Page(0, null, 0, kept);
         });
     }
 

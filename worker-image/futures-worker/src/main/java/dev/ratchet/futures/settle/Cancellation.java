@@ -42,18 +42,13 @@ public final class Cancellation {
     private final Dependents dependents;
     private final CallOrder callOrder;
     private final IdleSeats idleSeats;
-    private final Runnable moreToRelease;
 
-    /** What one transaction has done. */
-    private record Done(List<FutureId> cancelled, boolean more) {}
-
-    public Cancellation(FutureStore store, Recorder recorder, Dependents dependents, Runnable moreToRelease) {
+    public Cancellation(FutureStore store, Recorder recorder, Dependents dependents) {
         this.store = store;
         this.recorder = recorder;
         this.dependents = dependents;
         this.callOrder = new CallOrder(store.keys(), dependents);
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
-        this.moreToRelease = moreToRelease;
     }
 
     /**
@@ -107,39 +102,33 @@ public final class Cancellation {
         Map<FutureId, ClaimToken> meant = new ConcurrentHashMap<>();
         AtomicBoolean again = new AtomicBoolean();
         return store.run(futures -> futures.loadAll(ids).thenCompose(loaded -> {
-                    if (!again.getAndSet(true)) {
-                        loaded.stream()
-                                .filter(future -> future.state() == State.STATE_CLAIMED)
-                                .forEach(future ->
-                                        meant.put(future.id(), future.record().getClaim()));
-                    }
-                    List<LoadedFuture> running = loaded.stream()
-                            .filter(future -> future.isClaimedBy(meant.getOrDefault(future.id(), NO_CLAIM)))
-                            .toList();
-                    List<FutureId> killed = loaded.stream()
-                            .filter(future -> running.contains(future)
-                                    || (meant.containsKey(future.id())
-                                            && isKill(future.record().getFailure())))
-                            .map(LoadedFuture::id)
-                            .toList();
-                    for (LoadedFuture future : running) {
-                        ClaimToken claim = future.record().getClaim();
-                        futures.mail(claim.getSeat(), future.id());
-                        recorder.fail(futures, future, killed(claim), false);
-                    }
-                    List<LoadedFuture> ended = running.stream()
-                            .filter(future -> Lifecycle.isDone(future.state()))
-                            .toList();
-                    return dependents
-                            .release(futures, ended)
-                            .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(killed, more)));
-                }))
-                .thenApply(done -> {
-                    if (done.more()) {
-                        moreToRelease.run();
-                    }
-                    return done.cancelled();
-                });
+            if (!again.getAndSet(true)) {
+                loaded.stream()
+                        .filter(future -> future.state() == State.STATE_CLAIMED)
+                        .forEach(
+                                future -> meant.put(future.id(), future.record().getClaim()));
+            }
+            List<LoadedFuture> running = loaded.stream()
+                    .filter(future -> future.isClaimedBy(meant.getOrDefault(future.id(), NO_CLAIM)))
+                    .toList();
+            List<FutureId> killed = loaded.stream()
+                    .filter(future -> running.contains(future)
+                            || (meant.containsKey(future.id())
+                                    && isKill(future.record().getFailure())))
+                    .map(LoadedFuture::id)
+                    .toList();
+            for (LoadedFuture future : running) {
+                ClaimToken claim = future.record().getClaim();
+                futures.mail(claim.getSeat(), future.id());
+                recorder.fail(futures, future, killed(claim), false);
+            }
+            List<LoadedFuture> ended = running.stream()
+                    .filter(future -> Lifecycle.isDone(future.state()))
+                    .toList();
+            return dependents
+                    .release(futures, ended)
+                    .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> killed));
+        }));
     }
 
     /** Whether somebody has killed the attempt that failed so. */
@@ -157,13 +146,7 @@ public final class Cancellation {
 
     /** Cancels up to {@value #BATCH_MAX} futures; those that are cancelled now, by this call or before. */
     public CompletableFuture<List<FutureId>> cancel(Collection<FutureId> ids) {
-        return store.run(futures -> futures.loadAll(ids).thenCompose(loaded -> cancel(futures, loaded)))
-                .thenApply(done -> {
-                    if (done.more()) {
-                        moreToRelease.run();
-                    }
-                    return done.cancelled();
-                });
+        return store.run(futures -> record(futures, ids));
     }
 
     /**
@@ -187,12 +170,10 @@ public final class Cancellation {
 
     /** As {@link #cancel}, within a transaction that somebody else commits. */
     public CompletableFuture<List<FutureId>> record(FutureTransaction futures, Collection<FutureId> ids) {
-        return futures.loadAll(ids)
-                .thenCompose(loaded -> cancel(futures, loaded))
-                .thenApply(Done::cancelled);
+        return futures.loadAll(ids).thenCompose(loaded -> cancel(futures, loaded));
     }
 
-    private CompletableFuture<Done> cancel(FutureTransaction futures, List<LoadedFuture> loaded) {
+    private CompletableFuture<List<FutureId>> cancel(FutureTransaction futures, List<LoadedFuture> loaded) {
         List<LoadedFuture> ended = new ArrayList<>();
         CompletableFuture<Void> edges = CompletableFuture.completedFuture(null);
         for (LoadedFuture future : loaded) {
@@ -211,6 +192,6 @@ public final class Cancellation {
                 .map(LoadedFuture::id)
                 .toList();
         return edges.thenCompose(unused -> dependents.release(futures, ended))
-                .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> new Done(cancelled, more)));
+                .thenCompose(more -> idleSeats.wake(futures).thenApply(unused -> cancelled));
     }
 }

@@ -110,7 +110,7 @@ public final class Dependents {
     /**
      * Releases what waits for futures that have just become done, in the same transaction.
      *
-     * @return whether some have more dependents than one transaction takes: {@link #release} those again
+     * @return whether some have more dependents than one transaction takes: {@link Unsettled} releases those
      */
     public CompletableFuture<Boolean> release(FutureTransaction futures, Collection<LoadedFuture> done) {
         return release(futures, done, new Edges(RELEASED_MAX, Map.of()));
@@ -134,6 +134,9 @@ public final class Dependents {
                                 transaction, read.getKey(), read.getValue().join(), limit, touched);
                     }
                     boolean unfinished = more;
+                    if (unfinished) {
+                        futures.leaveDependents();
+                    }
                     return futures.loadAll(touched.keySet())
                             .thenCompose(downstreams -> releaseReady(futures, downstreams, touched, hosts(done)))
                             .thenApply(ignored -> unfinished);

@@ -84,7 +84,7 @@ public final class OutcomeCommitter {
     }
 
     /** What one committed transaction has done. */
-    private record Committed(Map<FutureId, Boolean> recorded, List<LoadedFuture> delivered, boolean more) {}
+    private record Committed(Map<FutureId, Boolean> recorded, List<LoadedFuture> delivered) {}
 
     private final FutureStore store;
     private final Seat seat;
@@ -94,7 +94,6 @@ public final class OutcomeCommitter {
     private final IdleSeats idleSeats;
     private final SessionFence fence;
     private final OutcomeListener listener;
-    private final Runnable moreToRelease;
     private final Deque<Pending> queue = new ArrayDeque<>();
     /** What travels alone, so that one commit is not behind the other. */
     private final Deque<Pending> alone = new ArrayDeque<>();
@@ -105,17 +104,9 @@ public final class OutcomeCommitter {
     private boolean committing;
     private int committingAlone;
 
-    /**
-     * @param listener is told of outcomes that this worker's clients wait for
-     * @param moreToRelease is called when a future has more dependents than its own transaction could release
-     */
+    /** @param listener is told of outcomes that this worker's clients wait for */
     public OutcomeCommitter(
-            FutureStore store,
-            Seat seat,
-            Recorder recorder,
-            Dependents dependents,
-            OutcomeListener listener,
-            Runnable moreToRelease) {
+            FutureStore store, Seat seat, Recorder recorder, Dependents dependents, OutcomeListener listener) {
         this.store = store;
         this.seat = seat;
         this.recorder = recorder;
@@ -125,7 +116,6 @@ public final class OutcomeCommitter {
         this.idleSeats = new IdleSeats(store.keys(), store.environment().random());
         this.states = new LargeStates(store);
         this.listener = listener;
-        this.moreToRelease = moreToRelease;
         this.recent = new RecentOutcomes(store.environment()::nanoTime);
     }
 
@@ -256,9 +246,6 @@ public final class OutcomeCommitter {
             }
             pending.recorded().complete(recorded);
         });
-        if (committed.more()) {
-            moreToRelease.run();
-        }
     }
 
     private CompletableFuture<Committed> settle(FutureTransaction futures, Map<FutureId, Pending> batch) {
@@ -323,7 +310,7 @@ public final class OutcomeCommitter {
                 })
                 .thenCompose(more -> idleSeats
                         .wake(futures)
-                        .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()), more)));
+                        .thenApply(unused -> new Committed(recorded, List.copyOf(futures.delivered()))));
     }
 
     private static Outcome ofEndedSession(LoadedFuture future, Map<ByteString, Optional<SessionRecord>> sessions) {

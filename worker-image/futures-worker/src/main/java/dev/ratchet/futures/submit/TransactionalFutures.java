@@ -62,7 +62,7 @@ public final class TransactionalFutures {
         Dependents dependents = new Dependents(store.keys(), environment.random());
         Reconstruction reconstruction = new Reconstruction(store, recorder, dependents);
         submission = new Submission(store, recorder, dependents, reconstruction, new StoredMembers(keyspace));
-        cancellation = new Cancellation(store, recorder, dependents, () -> {});
+        cancellation = new Cancellation(store, recorder, dependents);
     }
 
     /**

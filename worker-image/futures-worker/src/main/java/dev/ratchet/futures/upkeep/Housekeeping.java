@@ -96,6 +96,7 @@ public final class Housekeeping {
     public void start() {
         store.onDelayed(delays::plan);
         store.passOver(this::isDead);
+        store.onDependentsLeft(unsettled::release);
         liveness.addListener(this::died);
         leases.onEnd(this::clientEnded);
     }

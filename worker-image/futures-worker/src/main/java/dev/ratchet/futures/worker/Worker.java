@@ -177,20 +177,19 @@ public final class Worker implements Holdings {
         slots = new Slots(capacity.threads(), runtime.slotThreads());
         RunTimes runTimes = new RunTimes();
         actors = new LiveActors();
-        cancellation = new Cancellation(store, recorder, dependents, unsettled::release);
+        cancellation = new Cancellation(store, recorder, dependents);
         StateChecks checks = new StateChecks(environment, seat, runtime);
         sessions = WorkerSessions.of(context, leases.clients(), peers, capacity.sessions(), cancellation, checks);
         slotMetrics = new SlotMetrics(sessions.holder());
         Replication replication = new Replication(environment, seat, liveness, locator, reached.client());
         secondCopies = new SecondCopies(environment, seat, liveness, objects, replication, locator.records());
         OutcomeCommitter outcomeCommitter =
-                new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener), unsettled::release);
+                new OutcomeCommitter(store, seat, ownRecorder, dependents, telling(listener));
         recent = outcomeCommitter.recent();
         TaskInputs inputs = new TaskInputs(store, runtime.code(), locator, actors);
         OutcomeHandling outcomes = new OutcomeHandling(outcomeCommitter, secondCopies::recorded, reconstruction);
         loop = loop(context, outcomes, inputs, capacity.tasks(), runtime, counters, runTimes);
-        Takeover takeover =
-                new Takeover(store, seat.name(), members, liveness, recorder, dependents, unsettled::release);
+        Takeover takeover = new Takeover(store, seat.name(), members, liveness, recorder, dependents);
         evacuation = new Evacuation(store, seat, liveness, objects, replication, locator.records());
         formerCopies = new FormerCopies(store, seat, objects);
         placement = new Placement(store, liveness, replication, locator.records());

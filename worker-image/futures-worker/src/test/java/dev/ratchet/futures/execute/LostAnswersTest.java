@@ -133,8 +133,7 @@ class LostAnswersTest {
                     new OpenSeat(SEAT),
                     fixture.recorder,
                     fixture.dependents,
-                    (done, record) -> told.add(done),
-                    () -> {});
+                    (done, record) -> told.add(done));
 
             failures.set(1);
             assertThat(outcomeCommitter.record(claimed, StoreFixture.value("x")).join())

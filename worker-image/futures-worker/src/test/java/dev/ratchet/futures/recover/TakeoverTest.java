@@ -214,7 +214,7 @@ class TakeoverTest extends CollectionFixture {
     }
 
     private Takeover takeover(String ownSeat, Liveness liveness) {
-        return new Takeover(store, ownSeat, members, liveness, recorder(), dependents(), () -> {});
+        return new Takeover(store, ownSeat, members, liveness, recorder(), dependents());
     }
 
     private int release(long incarnation) {

@@ -310,7 +310,7 @@ class CodeCollectionTest {
     }
 
     private void delete(FutureId id) {
-        Cancellation cancellation = new Cancellation(store, recorder(), dependents(), () -> {});
+        Cancellation cancellation = new Cancellation(store, recorder(), dependents());
         new Deletion(store, cancellation::cancel).delete(List.of(id)).join();
     }
 

@@ -150,7 +150,7 @@ public abstract class CollectionFixture {
 
     protected int settle(List<Claimed> claims, boolean asObjects) {
         OutcomeCommitter outcomeCommitter =
-                new OutcomeCommitter(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {}, () -> {});
+                new OutcomeCommitter(store, new OpenSeat(SEAT), recorder(), dependents(), (id, record) -> {});
         CompletableFuture.allOf(claims.stream()
                         .map(claim -> outcomeCommitter.record(claim, outcome(claim, asObjects)))
                         .toArray(CompletableFuture[]::new))
@@ -186,7 +186,7 @@ public abstract class CollectionFixture {
     }
 
     protected List<FutureId> delete(FutureId... ids) {
-        Cancellation cancellation = new Cancellation(store, recorder(), dependents(), () -> {});
+        Cancellation cancellation = new Cancellation(store, recorder(), dependents());
         return new Deletion(store, cancellation::cancelAndRelease)
                 .delete(List.of(ids))
                 .join();

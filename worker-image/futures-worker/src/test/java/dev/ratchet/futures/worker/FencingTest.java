@@ -9,6 +9,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Outcome;
+import dev.ratchet.futures.settle.OutcomeCommitter;
 import dev.ratchet.futures.submit.Awaiting;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
@@ -19,6 +20,7 @@ import dev.ratchet.protocol.futures.v1.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +136,31 @@ class FencingTest {
             assertThat(unsure.record(id).getClaim().getSeat()).isEqualTo("w-1");
             assertThat(unsure.record(id).getNumAttempts()).isEqualTo(2);
             assertThat(unsure.count("retried", "")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatACommitOfUnknownResultHasLeftToFurtherTransactionsIsDoneAtOnce() {
+        AtomicReference<Optional<Runnable>> meanwhile = new AtomicReference<>(Optional.empty());
+        AtomicInteger left = new AtomicInteger();
+        try (StoreFixture unsure = new StoreFixture(real -> repeating(real, meanwhile))) {
+            unsure.store.onDependentsLeft(left::incrementAndGet);
+            FutureId upstream = unsure.submit(0);
+            Claimed claim =
+                    unsure.claimer("w-0").claim(StoreFixture.room(1)).join().getFirst();
+            SubmitRequest.Builder request = SubmitRequest.newBuilder();
+            for (int dependent = 0; dependent < 250; dependent++) {
+                request.addFutures(
+                        StoreFixture.submitted(FutureId.random(), SubmitOptions.ofJob(StoreFixture.JOB)).toBuilder()
+                                .addUpstreams(Ids.bytes(upstream)));
+            }
+            unsure.submission.submit(request.build(), Optional.empty()).join();
+            assertThat(left).as("nothing is done yet").hasValue(0);
+
+            meanwhile.set(Optional.of(() -> {}));
+            OutcomeCommitter committer = unsure.outcomeCommitter("w-0");
+            assertThat(committer.record(claim, StoreFixture.value("x")).join()).isTrue();
+            assertThat(left).hasValue(1);
         }
     }
 

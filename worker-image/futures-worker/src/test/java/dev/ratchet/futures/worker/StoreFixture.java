@@ -176,11 +176,11 @@ public final class StoreFixture implements AutoCloseable {
     }
 
     public OutcomeCommitter outcomeCommitter(String seat) {
-        return new OutcomeCommitter(store, new OpenSeat(seat), recorder, dependents, (id, record) -> {}, () -> {});
+        return new OutcomeCommitter(store, new OpenSeat(seat), recorder, dependents, (id, record) -> {});
     }
 
     Cancellation cancellation() {
-        return new Cancellation(store, recorder, dependents, () -> {});
+        return new Cancellation(store, recorder, dependents);
     }
 
     Unschedulable unschedulable() {
@@ -201,8 +201,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** By a worker that has observed the death of every seat, while the store says {@code recorded}. */
     Takeover takeover(List<Member> recorded) {
-        return new Takeover(
-                store, "", new ListedMembers(recorded), ToldLiveness.allDead(), recorder, dependents, () -> {});
+        return new Takeover(store, "", new ListedMembers(recorded), ToldLiveness.allDead(), recorder, dependents);
     }
 
     /** The first incarnation of a seat, in {@code state} as far as the store knows. */
