@@ -362,10 +362,10 @@ public final class DataflowCluster implements AutoCloseable {
             sinks.configure(wanted);
         }
 
-        /** The shares of the processes as they are, without a network. */
+        /** The shares of the processes as they are, without a network: {@link #feeds} needs no channels. */
         private final class DirectShares implements CircuitShares {
             private final CircuitShares own = new DataflowShares(dataflow, participant -> {
-                throw new UnsupportedOperationException("No channels in one process");
+                throw new AssertionError("a channel to " + participant.seat() + " was asked for");
             });
 
             @Override

@@ -72,7 +72,7 @@ final class HttpRequests extends Handler.Abstract {
                 // What came is not HTTP, which the server answers by itself.
                 callback.failed(broken);
             } else {
-                // The caller is gone, or this server ends: then he reads the answer.
+                // The caller is gone and reads nothing, or this server ends and the caller learns why.
                 refuse(request, response, callback, brokenOff(broken));
             }
         } catch (RuntimeException defect) {
