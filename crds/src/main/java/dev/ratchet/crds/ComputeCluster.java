@@ -37,7 +37,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @AdditionalPrinterColumn(
         name = "Lag",
         type = AdditionalPrinterColumn.Type.INTEGER,
-        jsonPath = ".status.circuit.pendingBytes")
+        jsonPath = ".status.circuit.lagRows")
 @AdditionalPrinterColumn(
         name = "Status",
         type = AdditionalPrinterColumn.Type.STRING,

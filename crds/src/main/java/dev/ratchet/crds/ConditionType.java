@@ -15,6 +15,8 @@ public final class ConditionType {
     public static final String LAYOUT_STABLE = "LayoutStable";
     /** Cluster: an upgrade is stopped by a gate or a person. */
     public static final String UPGRADE_BLOCKED = "UpgradeBlocked";
+    /** Cluster: sessions wait for slots that no worker has; absent where none does. */
+    public static final String SESSIONS_BLOCKED = "SessionsBlocked";
     /** Cluster with a circuit: it takes steps, or would if there was input. */
     public static final String CIRCUIT_RUNNING = "CircuitRunning";
     /** Cluster with a circuit: the files of a worker go with its pod. */

@@ -65,8 +65,6 @@ public final class Names {
 
     /** Key of the ConfigMap {@link #config}. */
     public static final String CONFIG_KEY = "cluster.json";
-    /** Key of a client's Secret that holds everything it needs to connect. */
-    public static final String CONNECTION_KEY = "connection";
 
     private Names() {}
 

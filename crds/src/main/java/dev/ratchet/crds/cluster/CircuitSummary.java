@@ -27,7 +27,10 @@ public final class CircuitSummary extends Part {
     @JsonPropertyDescription("Rows that were read, by table.")
     @ListMapKey("name")
     @Size(max = 256)
-    public List<RowCount> inputs = new ArrayList<>();
+    public List<InputCount> inputs = new ArrayList<>();
+
+    @JsonPropertyDescription("The sum of lagRows of all inputs.")
+    public long lagRows;
 
     @JsonPropertyDescription("Bytes that were accepted and are in no step yet.")
     public long pendingBytes;
@@ -35,7 +38,10 @@ public final class CircuitSummary extends Part {
     @JsonPropertyDescription("Rows of changes that were put out, by view.")
     @ListMapKey("name")
     @Size(max = 256)
-    public List<RowCount> outputs = new ArrayList<>();
+    public List<OutputCount> outputs = new ArrayList<>();
+
+    @JsonPropertyDescription("The largest lagSteps of all outputs.")
+    public long lagSteps;
 
     @JsonPropertyDescription("Rows that could not be parsed or computed.")
     public long errorRows;

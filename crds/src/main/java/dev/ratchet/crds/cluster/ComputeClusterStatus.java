@@ -21,7 +21,8 @@ public final class ComputeClusterStatus extends Part {
 
     @JsonPropertyDescription(
             "Accepted, Ready, Progressing, Degraded, LayoutStable and UpgradeBlocked; with a circuit CircuitRunning "
-                    + "and StateNotDurable; CleanupBlocked while it is deleted.")
+                    + "and StateNotDurable; SessionsBlocked while sessions wait for slots that no worker has; "
+                    + "CleanupBlocked while it is deleted.")
     @ListMapKey("type")
     @Size(max = 32)
     public List<Condition> conditions = new ArrayList<>();

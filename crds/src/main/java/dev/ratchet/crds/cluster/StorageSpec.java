@@ -2,7 +2,7 @@
 package dev.ratchet.crds.cluster;
 
 import static dev.ratchet.crds.schema.ChangeImpact.IMMUTABLE;
-import static dev.ratchet.crds.schema.ChangeImpact.LIVE;
+import static dev.ratchet.crds.schema.ChangeImpact.REFUSED;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.ratchet.crds.schema.OnChange;
@@ -14,9 +14,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 
 /** A persistent volume of a pod. */
 public final class StorageSpec extends Part {
-    @JsonPropertyDescription("Size of the volume, such as 20Gi. It never shrinks, and this release accepts no other "
-            + "value later: to let it grow, make the PersistentVolumeClaim larger where the storage class allows it.")
-    @OnChange(LIVE)
+    @JsonPropertyDescription("Size of the volume, such as 20Gi. To let the volume grow, make the "
+            + "PersistentVolumeClaim larger where the storage class allows it.")
+    @OnChange(REFUSED)
     public Quantity size = new Quantity("10Gi");
 
     @JsonPropertyDescription(

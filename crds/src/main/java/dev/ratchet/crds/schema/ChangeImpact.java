@@ -9,6 +9,8 @@ public enum ChangeImpact {
     LAYOUT,
     /** Nothing is restarted or moved. */
     LIVE,
+    /** This release can not carry it out: its operator refuses another value. */
+    REFUSED,
     /**
      * It can not be changed: the API server refuses it, and so does the operator where the API server is too old to.
      */

@@ -31,7 +31,7 @@ public final class ComputeWorkerStatus extends Part {
     @JsonPropertyDescription("Incarnation of the process that holds the seat; 0: none.")
     public long incarnation;
 
-    @JsonPropertyDescription("Which statement of the coordinator state, shards and holds come from.")
+    @JsonPropertyDescription("Which report of the coordinator state, shards and holds come from.")
     public @Nullable CoordinatorObservation observed;
 
     @JsonPropertyDescription("The pod of the seat.")

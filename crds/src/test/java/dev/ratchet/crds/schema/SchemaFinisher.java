@@ -129,6 +129,7 @@ final class SchemaFinisher {
                     case UPGRADE -> " A change replaces pods.";
                     case LAYOUT -> " A change moves work between workers.";
                     case LIVE -> " A change applies at once.";
+                    case REFUSED -> " This release accepts no other value later.";
                     case IMMUTABLE -> " It can not be changed.";
                 };
     }

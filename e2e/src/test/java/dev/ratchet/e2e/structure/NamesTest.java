@@ -23,6 +23,7 @@ class NamesTest {
     /** Names of classes that the field's standard terms have replaced, see docs/glossary.md. */
     private static final Set<String> REPLACED = Set.of(
             "Express",
+            "Early",
             "EarlyValues",
             "EarlyCalls",
             "EarlyAttempts",
@@ -50,6 +51,10 @@ class NamesTest {
             "RecentRows",
             "Lane",
             "Puts",
+            "LooseRows",
+            "LooseCursor",
+            "WorkerStatement",
+            "SlotStatement",
             "Disposal");
 
     /** Files that describe their package or module. */
@@ -58,17 +63,22 @@ class NamesTest {
     private static final int PATHS = 8;
     private static final int CLASSES = 8;
     private static final Pattern PATH = Pattern.compile("(?m)^- \\*\\*(One [^*]+)\\*\\*: (.+)$");
+    /** A type, wherever it is declared; one inside of another one, too. */
+    private static final Pattern DECLARED = Pattern.compile("(?m)^[ a-z]*\\b(?:class|record|enum|interface) (\\w+)");
+
+    private static final Pattern QUOTED = Pattern.compile("`(\\w+)[`.]");
     private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)\\]\\(([^)]+)\\)");
 
     @Test
-    void noClassHasANameThatAStandardTermHasReplaced() {
-        List<String> found = new ArrayList<>();
-        for (Path file : Checkout.files(".java")) {
-            if (REPLACED.contains(fileName(file))) {
-                found.add(file.toString());
-            }
-        }
-        assertThat(found).as("classes to be named as in docs/glossary.md").isEmpty();
+    void noTypeHasANameThatAStandardTermHasReplaced() {
+        assertThat(replaced(".java", DECLARED))
+                .as("types to be named as in docs/glossary.md")
+                .isEmpty();
+    }
+
+    @Test
+    void noDocumentSpeaksOfATypeByTheNameThatWasReplaced() {
+        assertThat(replaced(".md", QUOTED)).isEmpty();
     }
 
     @Test
@@ -110,6 +120,23 @@ class NamesTest {
         }
         assertThat(seen).as("paths through the code in ARCHITECTURE.md").isEqualTo(PATHS);
         assertThat(wrong).isEmpty();
+    }
+
+    /** Where the first group of a pattern is a name that was replaced. */
+    private static List<String> replaced(String suffix, Pattern name) {
+        List<String> found = new ArrayList<>();
+        int seen = 0;
+        for (Path file : Checkout.files(suffix)) {
+            Matcher matcher = name.matcher(Checkout.read(file));
+            while (matcher.find()) {
+                seen++;
+                if (REPLACED.contains(matcher.group(1))) {
+                    found.add(Checkout.ROOT.relativize(file) + ": " + matcher.group(1));
+                }
+            }
+        }
+        assertThat(seen).as("names in files %s", suffix).isPositive();
+        return found;
     }
 
     private static String fileName(Path file) {

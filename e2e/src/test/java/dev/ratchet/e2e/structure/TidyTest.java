@@ -3,8 +3,10 @@ package dev.ratchet.e2e.structure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
@@ -30,6 +32,7 @@ class TidyTest {
     private static final int FILE_LINES_MAX = 600;
     private static final int METHOD_LINES_MAX = 70;
     private static final int COLUMNS_MAX = 120;
+    private static final int PARAMETERS_MAX = 11;
 
     /** Spelled apart so that this file does not find itself. */
     private static final Pattern UNFINISHED =
@@ -70,7 +73,7 @@ class TidyTest {
     }
 
     @Test
-    void noMethodIsLongerThanAScreen() throws IOException {
+    void noMethodIsLongerThanAScreenOrTakesMoreThanAFewRoles() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> tooLong = new ArrayList<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -81,7 +84,9 @@ class TidyTest {
                 new MethodLengths(unit, positions, tooLong).scan(unit, null);
             }
         }
-        assertThat(tooLong).as("methods over %d lines", METHOD_LINES_MAX).isEmpty();
+        assertThat(tooLong)
+                .as("methods over %d lines, or %d parameters", METHOD_LINES_MAX, PARAMETERS_MAX)
+                .isEmpty();
     }
 
     @Test
@@ -182,6 +187,7 @@ class TidyTest {
         private final CompilationUnitTree unit;
         private final SourcePositions positions;
         private final List<String> tooLong;
+        private boolean isInRecord;
 
         MethodLengths(CompilationUnitTree unit, SourcePositions positions, List<String> tooLong) {
             this.unit = unit;
@@ -190,12 +196,27 @@ class TidyTest {
         }
 
         @Override
+        public @Nullable Void visitClass(ClassTree type, @Nullable Void unused) {
+            boolean around = isInRecord;
+            isInRecord = type.getKind() == Tree.Kind.RECORD;
+            super.visitClass(type, null);
+            isInRecord = around;
+            return null;
+        }
+
+        /** The parameters of a record's constructor are its components, which are data. */
+        @Override
         public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
             long first = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, method));
             long last = unit.getLineMap().getLineNumber(positions.getEndPosition(unit, method));
             if (last - first + 1 > METHOD_LINES_MAX) {
                 tooLong.add(name(Path.of(unit.getSourceFile().toUri())) + ":" + first + " " + method.getName() + ", "
                         + (last - first + 1) + " lines");
+            }
+            boolean isOfData = isInRecord && method.getName().contentEquals("<init>");
+            if (!isOfData && method.getParameters().size() > PARAMETERS_MAX) {
+                tooLong.add(name(Path.of(unit.getSourceFile().toUri())) + ":" + first + " " + method.getName() + ", "
+                        + method.getParameters().size() + " parameters");
             }
             return super.visitMethod(method, null);
         }

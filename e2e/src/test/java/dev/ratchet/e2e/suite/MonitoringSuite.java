@@ -38,12 +38,27 @@ class MonitoringSuite {
     private static final Set<String> OF_TROUBLE =
             Set.of("ratchet_store_errors_total", "reconciliations_failure_total", "reconciliations_retries_total");
 
+    private static final String PROGRAM = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: seen-program, namespace: monitoring}
+            data: {program.sql: "CREATE TABLE t (k INT NOT NULL); CREATE VIEW s AS SELECT k FROM t;"}
+            """;
+    private static final String CIRCUIT = """
+          circuit:
+            name: seen
+            type: SQL
+            sql: {configMapKeyRef: {name: seen-program, key: program.sql}}
+        """;
+
     private final TestEnvironment environment = TestEnvironment.current();
     private Cluster cluster;
 
     @BeforeAll
     void runACluster() throws InterruptedException {
-        cluster = Cluster.in(environment, "monitoring", "seen").apply(2).awaitReady(2);
+        cluster = Cluster.in(environment, "monitoring", "seen");
+        environment.kubectl().apply(PROGRAM).succeeded();
+        cluster.apply(2, CIRCUIT).awaitReady(2);
         try (Ratchet ratchet = cluster.connect()) {
             assertThat(ratchet.submit(Tasks.constant(7)).get()).isEqualTo(7);
         }

@@ -7,7 +7,11 @@ import static dev.ratchet.e2e.suite.TwoReleases.THIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.Session;
+import dev.ratchet.client.SessionOptions;
+import dev.ratchet.client.SessionState;
 import dev.ratchet.protocol.release.VersionRange;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +78,7 @@ class NextReleaseUpgrade {
     void anOperatorOfTheNextReleaseReplacesNoPod() {
         List<String> before = uids(rolling);
         releases.replaceOperator();
-        releases.edit(rolling, "{\"spec\":{\"workers\":{\"drainTimeoutMillis\":21000}}}");
+        releases.edit(rolling, "{\"spec\":{\"workers\":{\"drainTimeoutMillis\":540000}}}");
         rolling.awaitThat("the next operator to have seen an edit", () -> isObserved(rolling));
         rolling.awaitReady(WORKERS);
         assertThat(uids(rolling)).isEqualTo(before);
@@ -86,8 +90,18 @@ class NextReleaseUpgrade {
     void anEditOfTheVersionRollsToItsEndNothingIsLostAndTheFormatsAreRaised() throws InterruptedException {
         Job job = Job.start(ratchet, "to-next");
         rolling.awaitThat("the job to run", () -> job.realizedBy("rolling-w-0") > 0);
+        Session session = ratchet.sessions().open(SessionOptions.defaults());
+        String seat = session.info().seat();
         releases.toVersion(rolling, NEXT_VERSION);
+        rolling.awaitThat("the worker of the session to drain", () -> isDraining(seat));
+        assertThat(session.submit(Tasks.seat()).get(Cluster.TIMEOUT))
+                .as("where the session goes on")
+                .isEqualTo(seat);
+        assertThat(TwoReleases.image(pod(seat))).as("its release").endsWith(":" + Cluster.VERSION);
+        assertThat(session.info().state()).isEqualTo(SessionState.OPEN);
+        session.close();
         TwoReleases.awaitVersion(rolling, WORKERS, NEXT_VERSION);
+        assertThat(session.info().state()).as("after its worker is gone").isEqualTo(SessionState.CLOSED);
         rolling.awaitThat("the formats to be raised", () -> TwoReleases.formatLevel(rolling) == LEVEL + 1);
         long then = realizedByNew(job);
         rolling.awaitThat("results in the new formats", () -> realizedByNew(job) > then);
@@ -167,6 +181,19 @@ class NextReleaseUpgrade {
 
     private static boolean isRecordInFormat2(String line) {
         return line.startsWith("futures/record/") && line.contains("The value has format 2, this release reads 1 to 1");
+    }
+
+    private boolean isDraining(String seat) {
+        return rolling.resources("ComputeWorker").stream()
+                .filter(worker -> worker.getMetadata().getName().equals(seat))
+                .anyMatch(worker -> "Draining".equals(worker.<String>get("status", "state")));
+    }
+
+    private Pod pod(String seat) {
+        return rolling.workerPods().stream()
+                .filter(pod -> pod.getMetadata().getName().equals(seat))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** By the workers that the upgrade has added. */

@@ -89,9 +89,11 @@ class RollbackSuite {
             return false;
         });
         JobSummary summary = ratchet.summary("fails");
-        assertThat(summary.count(FutureState.FAILED))
-                .as("futures that the new worker failed")
-                .isBetween(1L, futures.size() / 2L);
+        // An attempt that fails is tried again, mostly on another worker.
+        assertThat(summary.retried() + summary.count(FutureState.FAILED))
+                .as("attempts that the new worker failed")
+                .isPositive();
+        assertThat(summary.count(FutureState.FAILED)).as("futures that failed").isLessThan(futures.size() / 2L);
         assertThat(cluster.conditionField("UpgradeBlocked", "message"))
                 .contains("attempts that ended on the new workers");
         List<Long> values = ratchet.awaitAll(

@@ -3,6 +3,7 @@ package dev.ratchet.e2e.suite;
 
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
+import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.ViewChange;
 import java.io.Serializable;
 import java.util.Random;
@@ -15,6 +16,11 @@ public final class Tasks {
     /** Gives back what it was made with. */
     public static <T extends Serializable> SerializableCallable<T> constant(T value) {
         return () -> value;
+    }
+
+    /** The seat of the worker that runs it. */
+    public static SerializableCallable<String> seat() {
+        return () -> TaskContext.current().seat();
     }
 
     /** Squares a number, taking its time. */

@@ -121,7 +121,7 @@ final class TwoReleases {
                 .getFirst();
     }
 
-    private static String image(Pod pod) {
+    static String image(Pod pod) {
         return pod.getSpec().getContainers().getFirst().getImage();
     }
 

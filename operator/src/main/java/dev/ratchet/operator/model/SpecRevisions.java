@@ -55,12 +55,22 @@ public final class SpecRevisions {
         }
     }
 
+    /** All specs that were accepted and are remembered, latest first. */
+    public static List<ComputeClusterSpec> accepted(Collection<ControllerRevision> revisions) {
+        return latestFirst(revisions)
+                .map(SpecRevisions::spec)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     /** Revisions beyond those that are kept. */
     public static List<ControllerRevision> superfluous(Collection<ControllerRevision> revisions) {
+        return latestFirst(revisions).skip(KEPT).toList();
+    }
+
+    private static Stream<ControllerRevision> latestFirst(Collection<ControllerRevision> revisions) {
         return specs(revisions)
-                .sorted(Comparator.comparing(ControllerRevision::getRevision).reversed())
-                .skip(KEPT)
-                .toList();
+                .sorted(Comparator.comparing(ControllerRevision::getRevision).reversed());
     }
 
     private static Stream<ControllerRevision> specs(Collection<ControllerRevision> revisions) {

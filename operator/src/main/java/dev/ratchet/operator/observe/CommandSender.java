@@ -49,7 +49,7 @@ final class CommandSender {
     }
 
     /** Sends what is wanted and not done yet, if no call is under way. */
-    synchronized void send(Commands wanted, CoordinatorReport statement, long now) {
+    synchronized void send(Commands wanted, CoordinatorReport clusterReport, long now) {
         if (busy || now - notBeforeNanos < 0) {
             return;
         }
@@ -59,9 +59,9 @@ final class CommandSender {
         Raise raise = wanted.raise().orElse(null);
         if (!wanted.equals(Commands.NONE) && !draining.equals(told)) {
             setDraining(draining, now);
-        } else if (commit != null && statement.layout().epoch() == commit.fromEpoch()) {
+        } else if (commit != null && clusterReport.layout().epoch() == commit.fromEpoch()) {
             commit(commit, now);
-        } else if (raise != null && statement.storeFormat() < raise.level()) {
+        } else if (raise != null && clusterReport.storeFormat() < raise.level()) {
             raise(raise, now);
         }
     }

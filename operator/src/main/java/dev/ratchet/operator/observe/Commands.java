@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Owns what the coordinator is asked for. These are wishes as a whole, repeated until a statement shows that they are
+ * Owns what the coordinator is asked for. These are wishes as a whole, repeated until a report shows that they are
  * fulfilled, so a lost answer or a new coordinator needs no special care.
  *
  * @param draining seats that people want to take no new work

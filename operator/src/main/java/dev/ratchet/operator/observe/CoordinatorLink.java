@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the conversation with the coordinator of one cluster: one connection at a time, to any worker first and to the
- * coordinator as soon as it is named. Invariant: the statement that is given out is the newest by (term, seq) and not
+ * coordinator as soon as it is named. Invariant: the report that is given out is the newest by (term, seq) and not
  * older than {@link #STALE_NANOS}. A connection that fails is tried again elsewhere with growing delays; nothing here
  * ever waits.
  */
@@ -47,9 +47,9 @@ final class CoordinatorLink {
     private Commands commands = Commands.NONE;
     private @Nullable Connection connection;
     private @Nullable Endpoint redirect;
-    private @Nullable CoordinatorReport statement;
+    private @Nullable CoordinatorReport clusterReport;
     private long heardNanos;
-    /** The statement that was the latest when news were told last, and when that was. */
+    /** The report that was the latest when news were told last, and when that was. */
     private @Nullable CoordinatorReport told;
 
     private long toldNanos;
@@ -66,9 +66,9 @@ final class CoordinatorLink {
         this.retryNanos = nanoClock.getAsLong();
     }
 
-    synchronized Optional<CoordinatorReport> statement() {
-        boolean fresh = statement != null && nanoClock.getAsLong() - heardNanos <= STALE_NANOS;
-        return fresh ? Optional.ofNullable(statement) : Optional.empty();
+    synchronized Optional<CoordinatorReport> clusterReport() {
+        boolean fresh = clusterReport != null && nanoClock.getAsLong() - heardNanos <= STALE_NANOS;
+        return fresh ? Optional.ofNullable(clusterReport) : Optional.empty();
     }
 
     synchronized void update(List<Endpoint> reachable, TransportSecurity newSecurity, Commands wanted) {
@@ -95,18 +95,18 @@ final class CoordinatorLink {
             disconnect();
             changed.run();
         }
-        if (statement != null
+        if (clusterReport != null
                 && told != null
                 && now - toldNanos >= SLOTS_NANOS
-                && Material.slotsDiffer(told, statement)) {
-            tell(statement);
+                && Material.slotsDiffer(told, clusterReport)) {
+            tell(clusterReport);
         }
         Connection open = connection;
         if (open != null) {
-            if (statement != null && !stale) {
-                open.sender.send(commands, statement, now);
+            if (clusterReport != null && !stale) {
+                open.sender.send(commands, clusterReport, now);
             } else if (now - open.openedNanos > STALE_NANOS) {
-                failed(open, "no statement came");
+                failed(open, "no report came");
             }
         } else if (now - retryNanos >= 0) {
             connect(now);
@@ -159,12 +159,12 @@ final class CoordinatorLink {
             return;
         }
         CoordinatorReport report = CoordinatorReport.of(said);
-        CoordinatorReport before = statement;
+        CoordinatorReport before = clusterReport;
         if (before != null && report.isOlderThan(before)) {
             return;
         }
         boolean news = stale || before == null || Material.differs(before, report);
-        statement = report;
+        clusterReport = report;
         heardNanos = nanoClock.getAsLong();
         stale = false;
         failures = 0;

@@ -35,8 +35,8 @@ public final class CoordinatorLinks implements CoordinatorObserver {
     }
 
     @Override
-    public Optional<CoordinatorReport> statement(ClusterKey cluster) {
-        return Optional.ofNullable(links.get(cluster)).flatMap(CoordinatorLink::statement);
+    public Optional<CoordinatorReport> clusterReport(ClusterKey cluster) {
+        return Optional.ofNullable(links.get(cluster)).flatMap(CoordinatorLink::clusterReport);
     }
 
     @Override

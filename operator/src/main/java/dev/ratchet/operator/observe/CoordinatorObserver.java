@@ -10,8 +10,8 @@ import java.util.Optional;
  * the network. Safe for use by several threads.
  */
 public interface CoordinatorObserver extends AutoCloseable {
-    /** The newest statement about a cluster, if one came in the last seconds; empty means that nothing is known. */
-    Optional<CoordinatorReport> statement(ClusterKey cluster);
+    /** The newest report about a cluster, if one came in the last seconds; empty means that nothing is known. */
+    Optional<CoordinatorReport> clusterReport(ClusterKey cluster);
 
     /**
      * Says how the cluster is reached from now on and what is wanted from its coordinator. Repeated in each reconcile;

@@ -3,7 +3,7 @@ package dev.ratchet.operator.observe;
 
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Owns what a coordinator said at one moment. (term, seq) orders statements; what is absent here was not said, which is
+ * Owns what a coordinator said at one moment. (term, seq) orders reports; what is absent here was not said, which is
  * not the same as "no".
  *
  * @param storeFormat recorded level of formats; 0 if it was not said
@@ -24,7 +24,6 @@ public record CoordinatorReport(
         InForce layout,
         Map<String, WorkerReport> workers,
         String storeId,
-        long storeGeneration,
         int storeFormat,
         int formatCommon,
         Optional<CircuitReport> circuit) {
@@ -39,26 +38,25 @@ public record CoordinatorReport(
         workers = Map.copyOf(workers);
     }
 
-    /** What a statement of the wire says. */
-    public static CoordinatorReport of(ClusterReport statement) {
+    /** What a report of the wire says. */
+    public static CoordinatorReport of(ClusterReport clusterReport) {
         Map<String, WorkerReport> workers = new TreeMap<>();
-        for (WorkerStatement worker : statement.getWorkersList()) {
+        for (ReportedWorker worker : clusterReport.getWorkersList()) {
             workers.put(worker.getSeat(), WorkerReport.of(worker));
         }
         return new CoordinatorReport(
-                statement.getTerm(),
-                statement.getSeq(),
-                statement.getCoordinatorSeat(),
+                clusterReport.getTerm(),
+                clusterReport.getSeq(),
+                clusterReport.getCoordinatorSeat(),
                 new InForce(
-                        statement.getLayout().getEpoch(),
-                        statement.getLayout().getDigest(),
-                        new TreeSet<>(statement.getLayout().getSeatsList())),
+                        clusterReport.getLayout().getEpoch(),
+                        clusterReport.getLayout().getDigest(),
+                        new TreeSet<>(clusterReport.getLayout().getSeatsList())),
                 workers,
-                statement.getStoreId(),
-                statement.getStoreGeneration(),
-                statement.getStoreFormat(),
-                statement.getFormatCommon(),
-                statement.hasCircuit() ? Optional.of(statement.getCircuit()) : Optional.empty());
+                clusterReport.getStoreId(),
+                clusterReport.getStoreFormat(),
+                clusterReport.getFormatCommon(),
+                clusterReport.hasCircuit() ? Optional.of(clusterReport.getCircuit()) : Optional.empty());
     }
 
     public Optional<WorkerReport> worker(String seat) {

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 
 /**
  * Owns everything one decision is made from: the cluster, its objects by name, and the coordinator's word if there is a
- * live one. Nothing here changes; whoever decides reads nothing else. A missing statement means "unknown".
+ * live one. Nothing here changes; whoever decides reads nothing else. A missing report means "unknown".
  *
- * @param statement the newest statement of a stream that is alive; empty means nobody can say what the workers hold
+ * @param clusterReport the newest report of a stream that is alive; empty means nobody can say what the workers hold
  * @param userAuthority Secret of an authority that the user brought, where the spec names one and it exists
  * @param program ConfigMap of the circuit's program, where the spec names one and it exists
  * @param certificates what was asked of cert-manager
@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 public record Snapshot(
         ComputeCluster cluster,
         Instant now,
-        Optional<CoordinatorReport> statement,
+        Optional<CoordinatorReport> clusterReport,
         List<ControllerRevision> revisions,
         Map<String, ComputeWorker> workers,
         List<ComputeLayout> layouts,

@@ -2,7 +2,7 @@
 package dev.ratchet.operator.observe;
 
 import dev.ratchet.crds.worker.ReportedWorkerState;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import java.util.List;
 
 /**
@@ -36,7 +36,7 @@ public record WorkerReport(
      *
      * @param capacity slots that there are
      * @param held slots that sessions hold
-     * @param waiting sessions that wait for one and that this worker could serve
+     * @param waiting sessions that wait for one, as this worker last saw, be it that it has none
      */
     public record Slots(String name, long capacity, long held, long waiting) {
         /** What changes all the time is left out. */
@@ -44,8 +44,8 @@ public record WorkerReport(
             return new Slots(name, capacity, 0, 0);
         }
 
-        private static List<Slots> of(WorkerStatement statement) {
-            return statement.getSlotsList().stream()
+        private static List<Slots> of(ReportedWorker reported) {
+            return reported.getSlotsList().stream()
                     .filter(said -> !said.getName().startsWith("_"))
                     .map(said -> new Slots(said.getName(), said.getCapacity(), said.getHeld(), said.getWaiting()))
                     .toList();
@@ -80,9 +80,9 @@ public record WorkerReport(
             return new Trial(canaryPassed, 0, 0, 0);
         }
 
-        private static Trial of(WorkerStatement statement) {
-            dev.ratchet.protocol.coordinator.v1.Trial said = statement.getTrial();
-            return statement.hasTrial()
+        private static Trial of(ReportedWorker reported) {
+            dev.ratchet.protocol.coordinator.v1.Trial said = reported.getTrial();
+            return reported.hasTrial()
                     ? new Trial(said.getCanaryPassed(), said.getEnded(), said.getFailed(), said.getBroken())
                     : UNKNOWN;
         }
@@ -100,33 +100,33 @@ public record WorkerReport(
         }
     }
 
-    static WorkerReport of(WorkerStatement statement) {
+    static WorkerReport of(ReportedWorker reported) {
         return new WorkerReport(
-                statement.getSeat(),
-                statement.getIncarnation(),
-                state(statement),
-                statement.getHost(),
-                statement.getPodUid(),
-                statement.getAddress(),
-                statement.getVersion(),
+                reported.getSeat(),
+                reported.getIncarnation(),
+                state(reported),
+                reported.getHost(),
+                reported.getPodUid(),
+                reported.getAddress(),
+                reported.getVersion(),
                 new Held(
-                        statement.getInventory().getFutures(),
-                        statement.getInventory().getObjects(),
-                        statement.getInventory().getActors(),
-                        statement.getInventory().getSessions(),
-                        statement.getInventory().getShards()),
-                statement.getDrained(),
-                statement.getParks(),
-                statement.getParked(),
-                Trial.of(statement),
-                Slots.of(statement),
+                        reported.getInventory().getFutures(),
+                        reported.getInventory().getObjects(),
+                        reported.getInventory().getActors(),
+                        reported.getInventory().getSessions(),
+                        reported.getInventory().getShards()),
+                reported.getDrained(),
+                reported.getParks(),
+                reported.getParked(),
+                Trial.of(reported),
+                Slots.of(reported),
                 new Evacuation(
-                        statement.getEvacuation().getMovedBytes(),
-                        statement.getEvacuation().getBoundBytes()));
+                        reported.getEvacuation().getMovedBytes(),
+                        reported.getEvacuation().getBoundBytes()));
     }
 
-    private static ReportedWorkerState state(WorkerStatement statement) {
-        return switch (statement.getState()) {
+    private static ReportedWorkerState state(ReportedWorker reported) {
+        return switch (reported.getState()) {
             case WORKER_STATE_NEW -> ReportedWorkerState.NEW;
             case WORKER_STATE_UNHEALTHY -> ReportedWorkerState.UNHEALTHY;
             case WORKER_STATE_HEALTHY -> ReportedWorkerState.HEALTHY;

@@ -3,6 +3,7 @@ package dev.ratchet.operator.plan;
 
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
+import dev.ratchet.crds.cluster.SlotSummary;
 import dev.ratchet.crds.cluster.StoreType;
 import dev.ratchet.operator.model.Settings;
 import dev.ratchet.operator.model.SpecRevisions;
@@ -42,6 +43,7 @@ final class AcceptanceJudge {
         List<Problem> problems = new ArrayList<>(SpecRules.of(snapshot.name(), newest, settings));
         accepted.ifPresent(before ->
                 problems.addAll(SpecRules.ofChange(before, newest, isRunning(snapshot), isVolatile(snapshot, before))));
+        problems.addAll(SlotRules.ofChange(SpecRevisions.accepted(snapshot.revisions()), newest, slots(snapshot)));
         problems.addAll(UpgradeRules.ofFormats(newest.version, FormatFinalizer.level(snapshot)));
         if (problems.isEmpty()) {
             return accepted(newest, SpecRevisions.name(snapshot.name(), newest), generation);
@@ -58,6 +60,12 @@ final class AcceptanceJudge {
 
     private static Acceptance accepted(ComputeClusterSpec spec, String revision, long generation) {
         return new Acceptance(Optional.of(spec), revision, generation, Reason.ACCEPTED, "");
+    }
+
+    private static List<SlotSummary> slots(Snapshot snapshot) {
+        return snapshot.cluster().getStatus() == null
+                ? List.of()
+                : snapshot.cluster().getStatus().slots;
     }
 
     /** A pod that never started is replaced by another as if it had not been there. */

@@ -224,7 +224,7 @@ public final class ClusterPlanner {
      */
     private static Commands commands(
             Snapshot snapshot, Target target, LayoutDecision layout, Parking parking, Optional<Raise> raise) {
-        if (snapshot.statement().isEmpty()) {
+        if (snapshot.clusterReport().isEmpty()) {
             return Commands.NONE;
         }
         Optional<Commit> commit = layout.proposal().flatMap(name -> LayoutFacts.of(snapshot.layouts()).stream()

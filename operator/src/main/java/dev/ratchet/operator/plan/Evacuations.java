@@ -25,11 +25,11 @@ final class Evacuations {
     /** What has moved by now; what was known before where the coordinator, or the layout before, does not say. */
     static @Nullable MovedBytes of(ComputeLayoutSpec spec, @Nullable MovedBytes before, Snapshot snapshot) {
         Optional<Set<String>> leaving = leaving(spec, snapshot.layouts());
-        if (snapshot.statement().isEmpty() || leaving.isEmpty()) {
+        if (snapshot.clusterReport().isEmpty() || leaving.isEmpty()) {
             return before;
         }
         List<WorkerReport.Evacuation> said = leaving.get().stream()
-                .flatMap(seat -> evacuation(snapshot.statement().get(), seat).stream())
+                .flatMap(seat -> evacuation(snapshot.clusterReport().get(), seat).stream())
                 .toList();
         MovedBytes bytes = new MovedBytes();
         bytes.moved = said.stream().mapToLong(WorkerReport.Evacuation::moved).sum();
@@ -51,7 +51,7 @@ final class Evacuations {
                         .collect(Collectors.toSet()));
     }
 
-    private static Optional<WorkerReport.Evacuation> evacuation(CoordinatorReport statement, String seat) {
-        return statement.worker(seat).map(WorkerReport::evacuation);
+    private static Optional<WorkerReport.Evacuation> evacuation(CoordinatorReport clusterReport, String seat) {
+        return clusterReport.worker(seat).map(WorkerReport::evacuation);
     }
 }

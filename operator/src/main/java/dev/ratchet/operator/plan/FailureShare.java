@@ -39,7 +39,7 @@ final class FailureShare {
     }
 
     private static WorkerReport.Trial sum(Snapshot snapshot, Predicate<String> which) {
-        List<WorkerReport.Trial> trials = snapshot.statement().stream()
+        List<WorkerReport.Trial> trials = snapshot.clusterReport().stream()
                 .flatMap(said -> said.workers().values().stream())
                 .filter(said -> which.test(said.seat()))
                 .map(WorkerReport::trial)

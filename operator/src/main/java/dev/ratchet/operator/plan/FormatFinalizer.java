@@ -34,7 +34,7 @@ public final class FormatFinalizer {
 
     /** The recorded level as it is said now, or was last; 0 if it is not known. */
     public static int level(Snapshot snapshot) {
-        return snapshot.statement().map(CoordinatorReport::storeFormat).orElseGet(() -> recorded(snapshot));
+        return snapshot.clusterReport().map(CoordinatorReport::storeFormat).orElseGet(() -> recorded(snapshot));
     }
 
     private static int recorded(Snapshot snapshot) {
@@ -72,7 +72,7 @@ public final class FormatFinalizer {
         if (!rests || !storeIsReady || policy.suspended || layout.epoch() == 0) {
             return Optional.empty();
         }
-        return snapshot.statement()
+        return snapshot.clusterReport()
                 .map(said -> new Raise(said.storeId(), common(said)))
                 .filter(raise -> raise.level() > level(snapshot));
     }

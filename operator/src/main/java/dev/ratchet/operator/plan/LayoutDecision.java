@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param lookAt when time alone may change the decision
  * @param changing seats in force that are to have another revision where they are
  * @param upgrade which revisions the workers have and should have
+ * @param proving whether the workers of the last step of an upgrade, which is in force, have not passed its gate yet
  */
 public record LayoutDecision(
         long epoch,
@@ -36,7 +37,8 @@ public record LayoutDecision(
         Optional<Reason> waiting,
         Set<String> changing,
         Upgrade upgrade,
-        Optional<Instant> lookAt) {
+        Optional<Instant> lookAt,
+        boolean proving) {
     /** A layout that does not exist yet. */
     public record Proposal(
             long epoch,
@@ -55,7 +57,8 @@ public record LayoutDecision(
             Optional.empty(),
             Set.of(),
             Upgrade.NONE,
-            Optional.empty());
+            Optional.empty(),
+            false);
 
     public LayoutDecision {
         inForce = Set.copyOf(inForce);
@@ -75,7 +78,8 @@ public record LayoutDecision(
                 waiting,
                 changing,
                 new Upgrade(upgrade.current(), upgrade.update(), upgrade.progress(), Optional.of(by)),
-                lookAt);
+                lookAt,
+                proving);
     }
 
     /** Seats that the spec asks for. */

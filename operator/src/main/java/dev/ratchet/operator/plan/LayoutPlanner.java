@@ -53,7 +53,8 @@ final class LayoutPlanner {
                 wish.waiting(),
                 changing(wish.members()),
                 wish.upgrade(),
-                wish.lookAt());
+                wish.lookAt(),
+                wish.proving());
     }
 
     private Set<String> changing(Map<String, String> members) {
@@ -67,7 +68,7 @@ final class LayoutPlanner {
     /** While no layout at all is in force every worker that lives works: to have none takes a layout as well. */
     private boolean isReached(LayoutWish wish) {
         boolean nobodyWorks =
-                snapshot.statement().isEmpty() || snapshot.workers().isEmpty();
+                snapshot.clusterReport().isEmpty() || snapshot.workers().isEmpty();
         return wish.members().equals(layouts.inForce())
                 && (wish.progress() == null || wish.progress().equals(layouts.carriedInForce()))
                 && (layouts.epoch() > 0 || nobodyWorks);

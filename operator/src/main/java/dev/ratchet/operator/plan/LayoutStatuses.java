@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Owns the progress of a ComputeLayout: Planned, Added (each seat has a pod), Committed (the coordinator said so),
- * Drained (each leaving seat holds nothing), Removed (no leaving seat is left), Stable (each seat's worker is ready).
+ * Drained (each leaving seat holds nothing), Removed (no leaving seat is left), Stable (each seat's worker is ready,
+ * and after the last step of an upgrade has passed its gate, so that what happens later is no fault of the upgrade).
  * Steps only go forward; the status mirrors what was observed and decides nothing.
  */
 public final class LayoutStatuses {
@@ -59,9 +60,9 @@ public final class LayoutStatuses {
             ComputeLayout layout, long epoch, ComputeLayoutStatus before, Snapshot snapshot, LayoutDecision decision) {
         String now = Conditions.time(snapshot.now());
         String digest = LayoutResources.digest(layout);
-        Optional<CoordinatorReport> commit = snapshot.statement()
-                .filter(statement -> statement.layout().epoch() == epoch
-                        && statement.layout().digest().equals(digest));
+        Optional<CoordinatorReport> commit = snapshot.clusterReport()
+                .filter(clusterReport -> clusterReport.layout().epoch() == epoch
+                        && clusterReport.layout().digest().equals(digest));
         boolean committed = commit.isPresent() || Conditions.isTrue(before.conditions, ConditionType.COMMITTED);
         Obstacle why = decision.aborts().get(layout.getMetadata().getName());
         boolean aborted = !committed && (why != null || Conditions.isTrue(before.conditions, ConditionType.ABORTED));
@@ -69,7 +70,7 @@ public final class LayoutStatuses {
         ComputeLayoutStatus status = new ComputeLayoutStatus();
         status.observedGeneration = generation(layout);
         status.machine = machine(layout.getSpec());
-        status.step = aborted ? "Aborted" : STEPS.get(step(layout.getSpec(), before, committed, snapshot));
+        status.step = aborted ? "Aborted" : STEPS.get(step(layout.getSpec(), before, committed, snapshot, decision));
         status.attempt = layout.getSpec().upgrade == null ? 1 : layout.getSpec().upgrade.attempt;
         status.startedAt = before.startedAt.isEmpty() ? now : before.startedAt;
         status.stepStartedAt = status.step.equals(before.step) ? before.stepStartedAt : now;
@@ -100,7 +101,12 @@ public final class LayoutStatuses {
         status.conditions = conditions.list();
     }
 
-    private static int step(ComputeLayoutSpec spec, ComputeLayoutStatus before, boolean committed, Snapshot snapshot) {
+    private static int step(
+            ComputeLayoutSpec spec,
+            ComputeLayoutStatus before,
+            boolean committed,
+            Snapshot snapshot,
+            LayoutDecision decision) {
         Set<String> seats = spec.workers.stream().map(member -> member.seat).collect(Collectors.toSet());
         int reached = snapshot.pods().keySet().containsAll(seats) ? 1 : 0;
         if (committed) {
@@ -109,8 +115,8 @@ public final class LayoutStatuses {
                     .collect(Collectors.toSet());
             boolean drained = leaving.stream().allMatch(seat -> isRemovable(snapshot, seat));
             boolean removed = leaving.isEmpty();
-            boolean ready =
-                    seats.stream().allMatch(seat -> isReady(snapshot.pods().get(seat)));
+            boolean ready = !decision.proving()
+                    && seats.stream().allMatch(seat -> isReady(snapshot.pods().get(seat)));
             reached = !drained ? COMMITTED : !removed ? COMMITTED + 1 : !ready ? COMMITTED + 2 : STABLE;
         }
         return Math.max(reached, STEPS.indexOf(before.step));

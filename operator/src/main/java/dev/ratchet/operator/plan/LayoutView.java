@@ -38,7 +38,7 @@ final class LayoutView {
         this.snapshot = snapshot;
         this.revisions = revisions;
         this.layouts = LayoutFacts.of(snapshot.layouts());
-        Optional<CoordinatorReport.InForce> said = snapshot.statement().map(CoordinatorReport::layout);
+        Optional<CoordinatorReport.InForce> said = snapshot.clusterReport().map(CoordinatorReport::layout);
         Optional<LayoutFacts> recorded =
                 layouts.stream().filter(LayoutFacts::committed).reduce((earlier, later) -> later);
         this.epoch = said.map(CoordinatorReport.InForce::epoch)
@@ -151,10 +151,23 @@ final class LayoutView {
                 .anyMatch(abort -> abort != null && abort.reason.equals(Reason.INSUFFICIENT_CAPACITY.word()));
     }
 
+    /**
+     * Why the newest step of this walk was given up, if it failed its gate: an operator that ended between recording
+     * that and proposing the way back leaves it to the next one.
+     */
+    Optional<String> failedStep(UpgradeGoal goal) {
+        return layouts.stream()
+                .reduce((earlier, later) -> later)
+                .filter(layout -> layout.aborted() && layout.epoch() > epoch && goal.isOf(layout.upgrade()))
+                .map(layout -> layout.resource().getStatus().abort)
+                .filter(abort -> abort != null && abort.reason.equals(Reason.UPGRADE_GATE_FAILED.word()))
+                .map(abort -> abort.message);
+    }
+
     boolean isInForce(LayoutFacts layout) {
         return layout.epoch() == epoch
-                && snapshot.statement()
-                        .map(statement -> statement.layout().digest().equals(layout.digest()))
+                && snapshot.clusterReport()
+                        .map(clusterReport -> clusterReport.layout().digest().equals(layout.digest()))
                         .orElse(layout.committed());
     }
 

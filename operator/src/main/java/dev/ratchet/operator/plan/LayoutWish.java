@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param instead why a layout that is open is given up for this one
  * @param waiting why more or fewer workers can not be had
  * @param lookAt when time alone may change the wish
+ * @param proving whether what is in force ends an upgrade and has not passed its gate yet
  */
 record LayoutWish(
         NavigableMap<String, String> members,
@@ -25,7 +26,8 @@ record LayoutWish(
         Obstacle instead,
         Optional<Reason> waiting,
         Upgrade upgrade,
-        Optional<Instant> lookAt) {
+        Optional<Instant> lookAt,
+        boolean proving) {
     /** Why a layout is given up if nothing else is known. */
     static final Obstacle OTHERS_WANTED = new Obstacle(Reason.SUPERSEDED, "other workers are wanted now");
 }

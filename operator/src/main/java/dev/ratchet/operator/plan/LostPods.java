@@ -36,8 +36,8 @@ public final class LostPods {
     /** Whether the coordinator says, too, that its process has no seat any more. */
     static boolean hasNoSeat(Snapshot snapshot, Pod pod) {
         String uid = pod.getMetadata().getUid();
-        return snapshot.statement()
-                .filter(statement -> statement
+        return snapshot.clusterReport()
+                .filter(clusterReport -> clusterReport
                         .worker(pod.getMetadata().getName())
                         .map(report -> !uid.equals(report.podUid()) || report.state() == ReportedWorkerState.MUST_DIE)
                         .orElse(true))

@@ -93,7 +93,7 @@ final class Parking {
     }
 
     private Optional<WorkerReport> said(String seat) {
-        return snapshot.statement().flatMap(statement -> statement.worker(seat));
+        return snapshot.clusterReport().flatMap(clusterReport -> clusterReport.worker(seat));
     }
 
     private static boolean isOf(WorkerReport report, Pod pod) {
@@ -106,7 +106,7 @@ final class Parking {
     }
 
     private boolean isUnderstood(WorkerReport report, String revision) {
-        return snapshot.statement().map(CoordinatorReport::workers).map(Map::values).stream()
+        return snapshot.clusterReport().map(CoordinatorReport::workers).map(Map::values).stream()
                         .flatMap(reports -> reports.stream())
                         .allMatch(other -> other.parks() || other.state() == ReportedWorkerState.MUST_DIE)
                 && !UpgradeRules.isEarlier(revisions.version(revision), report.version());

@@ -42,8 +42,8 @@ final class RemovalProof {
     Optional<Removal> of(ComputeWorker worker) {
         String seat = worker.getMetadata().getName();
         Optional<Removal> recorded = Removal.recorded(worker);
-        if (snapshot.statement().isPresent()) {
-            return said(seat, snapshot.statement().get(), recorded);
+        if (snapshot.clusterReport().isPresent()) {
+            return said(seat, snapshot.clusterReport().get(), recorded);
         }
         // The coordinator may have put a later layout into force than the one that was recorded last, not an earlier.
         if (recorded.isPresent() && recorded.get().epoch() >= layout.epoch()) {
@@ -55,23 +55,23 @@ final class RemovalProof {
                 : Optional.empty();
     }
 
-    private Optional<Removal> said(String seat, CoordinatorReport statement, Optional<Removal> recorded) {
-        if (statement.layout().seats().contains(seat)) {
+    private Optional<Removal> said(String seat, CoordinatorReport clusterReport, Optional<Removal> recorded) {
+        if (clusterReport.layout().seats().contains(seat)) {
             return Optional.empty();
         }
-        long epoch = statement.layout().epoch();
-        Optional<WorkerReport> report = statement.worker(seat);
+        long epoch = clusterReport.layout().epoch();
+        Optional<WorkerReport> report = clusterReport.worker(seat);
         long incarnation = report.map(WorkerReport::incarnation).orElse(0L);
         Optional<Removal> holds = recorded.filter(proof ->
-                proof.epoch() == epoch && proof.term() <= statement.term() && proof.incarnation() == incarnation);
+                proof.epoch() == epoch && proof.term() <= clusterReport.term() && proof.incarnation() == incarnation);
         if (holds.isPresent()) {
             return holds;
         }
         if (report.isEmpty()) {
-            return Optional.of(new Removal(Reason.NOT_TAKEN, epoch, statement.term(), 0));
+            return Optional.of(new Removal(Reason.NOT_TAKEN, epoch, clusterReport.term(), 0));
         }
         return report.get().drained() && isOfThisLife(seat, report.get())
-                ? Optional.of(new Removal(Reason.HOLDS_NOTHING, epoch, statement.term(), incarnation))
+                ? Optional.of(new Removal(Reason.HOLDS_NOTHING, epoch, clusterReport.term(), incarnation))
                 : Optional.empty();
     }
 

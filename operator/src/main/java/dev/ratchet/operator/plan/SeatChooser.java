@@ -18,7 +18,7 @@ import java.util.Set;
  * Owns which seats come and which go. Coming: those that are leaving but still there, because they hold what would have
  * to move back; then the lowest free numbers. Going: those that people drain; then those that do not work; then those
  * of which least must move to others; then the highest numbers. What a seat runs at the moment does not count: that
- * changes from one statement to the next, ends where it is and would make the choice a matter of luck. Seats are never
+ * changes from one report to the next, ends where it is and would make the choice a matter of luck. Seats are never
  * renumbered.
  */
 final class SeatChooser {
@@ -38,7 +38,7 @@ final class SeatChooser {
             add(chosen, count, revision);
             return Optional.of(chosen);
         }
-        if (count > 0 && snapshot.statement().isEmpty() && anyStarted(chosen)) {
+        if (count > 0 && snapshot.clusterReport().isEmpty() && anyStarted(chosen)) {
             return Optional.empty();
         }
         List<String> leaving = chosen.stream()
@@ -67,7 +67,7 @@ final class SeatChooser {
      */
     List<String> leaving(Set<String> seats, Set<String> rather, int count) {
         String coordinator =
-                snapshot.statement().map(CoordinatorReport::coordinatorSeat).orElse("");
+                snapshot.clusterReport().map(CoordinatorReport::coordinatorSeat).orElse("");
         return seats.stream()
                 .sorted(Comparator.comparing((String seat) -> !rather.contains(seat))
                         .thenComparing(coordinator::equals)
@@ -130,8 +130,8 @@ final class SeatChooser {
     }
 
     private long moving(String seat) {
-        Optional<CoordinatorReport> statement = snapshot.statement();
-        return statement
+        Optional<CoordinatorReport> clusterReport = snapshot.clusterReport();
+        return clusterReport
                 .flatMap(said -> said.worker(seat))
                 .map(WorkerReport::holds)
                 .map(WorkerReport.Held::moving)

@@ -127,7 +127,7 @@ final class SeatPlanner {
      */
     private void change(String seat, Pod pod, String revision) {
         Optional<InPlaceChange> change = revisions.change(PodFacts.revision(pod), revision);
-        if (change.isEmpty() || (snapshot.statement().isEmpty() && PodFacts.isReady(pod))) {
+        if (change.isEmpty() || (snapshot.clusterReport().isEmpty() && PodFacts.isReady(pod))) {
             return;
         }
         if (!change.get().isImpossible() && !parking.isOver(seat, pod, revision)) {
@@ -149,8 +149,8 @@ final class SeatPlanner {
 
     /** The newest incarnation of the seat that anybody has said. */
     private long incarnation(String seat) {
-        long said = snapshot.statement()
-                .flatMap(statement -> statement.worker(seat))
+        long said = snapshot.clusterReport()
+                .flatMap(clusterReport -> clusterReport.worker(seat))
                 .map(WorkerReport::incarnation)
                 .orElse(0L);
         ComputeWorker worker = snapshot.workers().get(seat);

@@ -4,6 +4,7 @@ package dev.ratchet.operator.plan;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ResourceSlot;
+import dev.ratchet.crds.cluster.SlotSummary;
 import dev.ratchet.operator.plan.SpecRules.Problem;
 import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Container;
@@ -47,6 +48,43 @@ final class SlotRules {
             rules.invalid("spec.workers.sessions is " + sessions + " and must be from 0 to " + SESSIONS_MAX);
         }
         return rules.problems;
+    }
+
+    /**
+     * What is wrong with the scopes after those of before. The slots of a worker and those of a host are granted apart,
+     * so one that is held in the one scope would be granted once more in the other.
+     *
+     * @param accepted what was accepted before, latest first
+     * @param stands how the slots stand, as the workers said last
+     */
+    static List<Problem> ofChange(
+            List<ComputeClusterSpec> accepted, ComputeClusterSpec spec, List<SlotSummary> stands) {
+        SlotRules rules = new SlotRules();
+        for (ResourceSlot slot : spec.workers.slots) {
+            boolean changes = accepted.stream()
+                    .flatMap(before -> named(slot.name, before))
+                    .findFirst()
+                    .filter(before -> before.scope != slot.scope)
+                    .isPresent();
+            boolean granted = accepted.stream()
+                    .limit(1)
+                    .flatMap(before -> named(slot.name, before))
+                    .anyMatch(before -> before.count > 0);
+            // A worker that still has some has not read yet that there are none.
+            boolean held = stands.stream()
+                    .filter(one -> one.name.equals(slot.name))
+                    .anyMatch(one -> one.capacity > 0 || one.held > 0);
+            if (changes && (granted || held)) {
+                rules.invalid(PATH + "[" + slot.name + "].scope can not be changed while sessions may hold one: put the"
+                        + " old scope back, set its count to 0, wait until status.slots says capacity: 0 and held: 0,"
+                        + " then change it");
+            }
+        }
+        return rules.problems;
+    }
+
+    private static Stream<ResourceSlot> named(String name, ComputeClusterSpec spec) {
+        return spec.workers.slots.stream().filter(slot -> slot.name.equals(name));
     }
 
     private void slot(ResourceSlot slot, Set<String> names, Set<String> ofTasks) {

@@ -30,7 +30,11 @@ final class SpecRules {
     private static final Pattern RELEASE =
             Pattern.compile("^[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9}(-[0-9A-Za-z][-.0-9A-Za-z]*)?$");
     /** What the pod of the store is made from. */
-    private static final String STORE_POD = "spec.store.";
+    private static final String STORE = "spec.store.";
+
+    /** How workers reach a FoundationDB cluster, which an upgrade changes; which cluster it is stays. */
+    private static final Set<String> STORE_OF_WORKERS =
+            Set.of("spec.store.foundationDB.clientImage", "spec.store.foundationDB.tlsSecretName");
 
     private static final int REPLICAS_MAX = 1000;
     private static final int THREADS_MAX = 1024;
@@ -78,17 +82,17 @@ final class SpecRules {
                 problems.add(new Problem(
                         Reason.IMMUTABLE_FIELD,
                         path + " can not be changed; put the old value back, or create a new cluster"));
-            } else if (path.endsWith(".storage.size")) {
+            } else if (difference.change() == ChangeImpact.REFUSED) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed: this release does not resize volumes; put the old value back"));
-            } else if (running && path.startsWith(STORE_POD)) {
+            } else if (running && path.startsWith(STORE) && !STORE_OF_WORKERS.contains(path)) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed while pods run: this release replaces no store that is in use; set"
                                 + " spec.workers.replicas to 0, wait until status.replicas is 0, change it, then scale"
                                 + " out again"));
-            } else if (volatileStore && path.startsWith(STORE_POD)) {
+            } else if (volatileStore && path.startsWith(STORE)) {
                 problems.add(new Problem(
                         Reason.NOT_SUPPORTED,
                         path + " can not be changed: the store has no volume (spec.store.embedded.storage), so a new"

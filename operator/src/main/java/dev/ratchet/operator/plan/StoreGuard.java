@@ -25,7 +25,7 @@ public final class StoreGuard {
         if (recorded.isEmpty() || isVolatile(spec)) {
             return Optional.empty();
         }
-        return snapshot.statement()
+        return snapshot.clusterReport()
                 .map(CoordinatorReport::storeId)
                 .filter(found -> !found.isEmpty() && !found.equals(recorded) && !isAccepted(snapshot, found));
     }

@@ -167,7 +167,7 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
     }
 
     private static Optional<WorkerReport> report(Snapshot snapshot, Pod pod) {
-        return snapshot.statement()
+        return snapshot.clusterReport()
                 .flatMap(said -> said.worker(pod.getMetadata().getName()))
                 .filter(said -> said.podUid().equals(pod.getMetadata().getUid()));
     }

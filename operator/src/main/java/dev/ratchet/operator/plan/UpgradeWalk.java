@@ -83,7 +83,7 @@ final class UpgradeWalk {
 
     /** Nothing is to be replaced: only the number of workers counts. */
     private LayoutWish rest() {
-        boolean ends = layouts.epoch() > 0 && goal.isOf(layouts.carriedInForce()) && isEnding();
+        boolean ends = layouts.epoch() > 0 && goal.isOf(layouts.carriedInForce()) && !layouts.isInForceComplete();
         UpgradeGate gate = gate(ends ? inForce.keySet() : Set.of());
         if (ends && goal.isForward() && gate.failed().isPresent() && mayGoBack()) {
             return back(gate.failed().get());
@@ -108,15 +108,9 @@ final class UpgradeWalk {
                         goal.revision(),
                         revisions.update(),
                         ends ? Optional.ofNullable(layouts.carriedInForce()) : Optional.empty(),
-                        gaveUp ? Optional.of(gaveUp(Reason.ROLLED_BACK, goal.reason())) : Optional.empty()),
-                ends ? gate.lookAt() : Optional.empty());
-    }
-
-    /** The gate of the last step is like the others, but for what happens long after. */
-    private boolean isEnding() {
-        Instant stable = layouts.since(snapshot.now()).plusMillis(policy.gates.stableMillis);
-        return !layouts.isInForceComplete()
-                || (goal.isForward() && snapshot.now().isBefore(stable));
+                        gaveUp ? Optional.of(gaveUp(Reason.ROLLED_BACK, goal.reason())) : gateFailed(gate)),
+                ends ? gate.lookAt() : Optional.empty(),
+                ends && (!gate.open() || gate.failed().isPresent()));
     }
 
     /** What was wished last, unless that was a step to another goal. */
@@ -174,7 +168,8 @@ final class UpgradeWalk {
                 failed,
                 Optional.empty(),
                 new Upgrade(goal.from(), goal.to(), Optional.of(progress), Optional.of(failed)),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     private LayoutWish take(
@@ -189,7 +184,7 @@ final class UpgradeWalk {
                 .map(UpgradeWalk::sorted);
         if (open.isEmpty()
                 && step.removes() + step.changes() > 0
-                && snapshot.statement().isEmpty()) {
+                && snapshot.clusterReport().isEmpty()) {
             return wish(inForce, layouts.carriedInForce(), whyNot(gate), gate);
         }
         return wish(open.orElseGet(() -> changed(inForce, step, revision, goal.revision())), progress, blocked, gate);
@@ -209,7 +204,8 @@ final class UpgradeWalk {
                 shrinks ? noRoom() : LayoutWish.OTHERS_WANTED,
                 Optional.empty(),
                 new Upgrade(goal.from(), goal.to(), Optional.of(shown), blocked),
-                gate.lookAt());
+                gate.lookAt(),
+                false);
     }
 
     /** Who comes gets {@code revision}; who goes is rather not of the one that all shall have. */
@@ -272,18 +268,13 @@ final class UpgradeWalk {
     }
 
     private Optional<Obstacle> whyNot(UpgradeGate gate) {
-        if (snapshot.statement().isEmpty()) {
+        if (snapshot.clusterReport().isEmpty()) {
             return Optional.of(new Obstacle(
                     Reason.COORDINATOR_UNREACHABLE, "no worker says what the workers hold, so none is replaced"));
         }
-        if (gate.failed().isPresent()) {
-            return Optional.of(
-                    goal.isForward()
-                            ? gaveUp(Reason.UPGRADE_GATE_FAILED, gate.failed().get())
-                            : new Obstacle(
-                                    Reason.UPGRADE_GATE_FAILED,
-                                    "the way back does not go on: "
-                                            + gate.failed().get()));
+        Optional<Obstacle> failed = gateFailed(gate);
+        if (failed.isPresent()) {
+            return failed;
         }
         Optional<Obstacle> impossible = impossible();
         if (impossible.isPresent()) {
@@ -306,31 +297,40 @@ final class UpgradeWalk {
         return Optional.empty();
     }
 
-    /** What of the change no living pod can take: said before any of them is touched. */
-    private Optional<Obstacle> impossible() {
-        if (policy.strategy != UpgradeStrategy.IN_PLACE) {
-            return Optional.empty();
-        }
+    private Optional<Obstacle> gateFailed(UpgradeGate gate) {
+        return gate.failed()
+                .map(why -> goal.isForward()
+                        ? gaveUp(Reason.UPGRADE_GATE_FAILED, why)
+                        : new Obstacle(Reason.UPGRADE_GATE_FAILED, "the way back does not go on: " + why));
+    }
+
+    /** What of the change no living pod can take. */
+    private Optional<InPlaceChange> notInPlace() {
         return others(inForce, goal.revision()).stream()
                 .map(inForce::get)
                 .map(before -> revisions.change(before, goal.revision()))
                 .flatMap(Optional::stream)
                 .filter(InPlaceChange::isImpossible)
+                .findFirst();
+    }
+
+    /** Said before any pod is touched. */
+    private Optional<Obstacle> impossible() {
+        return notInPlace()
+                .filter(unused -> policy.strategy == UpgradeStrategy.IN_PLACE)
                 .map(change -> new Obstacle(
                         Reason.NOT_IN_PLACE,
                         "InPlace changes the image of a living pod, and without spec.workers.storage nothing else, but "
                                 + String.join(", ", change.others())
                                 + " would change too; put that back, or set spec.upgrade.strategy to"
-                                + " SurgeThenRemove or Replace"))
-                .findFirst();
+                                + " SurgeThenRemove or Replace"));
     }
 
     private Optional<Obstacle> joinersTrouble(UpgradeGate gate) {
         if (waitsForRoom()) {
             return Optional.of(noRoom());
         }
-        return trouble(layouts.joiners())
-                .or(() -> gate.failed().map(why -> new Obstacle(Reason.UPGRADE_GATE_FAILED, why)));
+        return gateFailed(gate).or(() -> trouble(layouts.joiners()));
     }
 
     private Optional<Obstacle> trouble(Set<String> seats) {
@@ -349,7 +349,9 @@ final class UpgradeWalk {
             return new Obstacle(
                     Reason.INSUFFICIENT_CAPACITY,
                     "no node has room for all new workers beside the old ones; add nodes, or set"
-                            + " spec.upgrade.strategy to SurgeThenRemove");
+                            + " spec.upgrade.strategy to "
+                            + (notInPlace().isEmpty() ? "InPlace, which needs no room, or to " : "")
+                            + "SurgeThenRemove, which needs room for spec.upgrade.maxSurge workers more");
         }
         return new Obstacle(
                 Reason.INSUFFICIENT_CAPACITY,
@@ -398,7 +400,9 @@ final class UpgradeWalk {
                 layouts.open().isPresent() ? Optional.of(snapshot.now().plusSeconds(5)) : gate.lookAt();
         Optional<String> failures =
                 goal.isForward() ? FailureShare.tooMany(snapshot, seats, policy.gates) : Optional.empty();
-        return new UpgradeGate(gate.open(), gate.failed().or(() -> failures).or(() -> joiners), lookAt);
+        Optional<String> failed =
+                layouts.failedStep(goal).or(gate::failed).or(() -> failures).or(() -> joiners);
+        return new UpgradeGate(gate.open(), failed, lookAt);
     }
 
     private Set<String> updatedSeats() {

@@ -7,7 +7,8 @@ import dev.ratchet.crds.cluster.CheckpointSummary;
 import dev.ratchet.crds.cluster.CircuitSummary;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
-import dev.ratchet.crds.cluster.RowCount;
+import dev.ratchet.crds.cluster.InputCount;
+import dev.ratchet.crds.cluster.OutputCount;
 import dev.ratchet.operator.model.CircuitConfigs;
 import dev.ratchet.operator.model.Target;
 import dev.ratchet.operator.observe.CoordinatorReport;
@@ -21,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Owns what a status says of a circuit: nothing for a cluster that has none. */
@@ -41,7 +43,7 @@ final class CircuitStatuses {
         }
         Optional<CircuitReport> report = report(snapshot);
         Optional<Obstacle> missing = plan.blocked().filter(by -> by.reason() == Reason.PROGRAM_MISSING);
-        if (snapshot.statement().isEmpty()) {
+        if (snapshot.clusterReport().isEmpty()) {
             conditions.putUnknown(ConditionType.CIRCUIT_RUNNING, Reason.COORDINATOR_UNREACHABLE, "");
         } else if (report.isPresent()) {
             Reason reason = reason(report.get());
@@ -87,9 +89,16 @@ final class CircuitStatuses {
                     summary.step = report.getStep();
                     summary.version = report.getVersion();
                     summary.programDigest = report.getProgramDigest();
-                    summary.inputs = rows(report.getReceivedRowsMap());
+                    summary.inputs = inputs(report);
+                    summary.lagRows = summary.inputs.stream()
+                            .mapToLong(input -> input.lagRows)
+                            .sum();
                     summary.pendingBytes = report.getPendingBytes();
-                    summary.outputs = rows(report.getViewRowsMap());
+                    summary.outputs = outputs(report);
+                    summary.lagSteps = summary.outputs.stream()
+                            .mapToLong(output -> output.lagSteps)
+                            .max()
+                            .orElse(0);
                     summary.errorRows = report.getErrorRows();
                     return summary;
                 })
@@ -115,7 +124,7 @@ final class CircuitStatuses {
     }
 
     private static Optional<CircuitReport> report(Snapshot snapshot) {
-        return snapshot.statement().flatMap(CoordinatorReport::circuit);
+        return snapshot.clusterReport().flatMap(CoordinatorReport::circuit);
     }
 
     private static boolean isTold(Snapshot snapshot) {
@@ -143,14 +152,36 @@ final class CircuitStatuses {
         return decides ? (said.isEmpty() ? reason.text() : said) + HOW_TO_DECIDE : said;
     }
 
-    private static List<RowCount> rows(Map<String, Long> counts) {
-        List<RowCount> rows = new ArrayList<>();
-        new TreeMap<>(counts).entrySet().stream().limit(ROWS_MAX).forEach(count -> {
-            RowCount row = new RowCount();
-            row.name = count.getKey();
-            row.rows = count.getValue();
-            rows.add(row);
-        });
-        return rows;
+    private static List<InputCount> inputs(CircuitReport report) {
+        List<InputCount> inputs = new ArrayList<>();
+        for (String table : names(report.getReceivedRowsMap(), report.getLagRowsMap())) {
+            InputCount input = new InputCount();
+            input.name = table;
+            input.rows = report.getReceivedRowsOrDefault(table, 0);
+            input.rowsPerSecond = report.getReceivedRowsPerSecondOrDefault(table, 0);
+            input.lagRows = report.getLagRowsOrDefault(table, 0);
+            inputs.add(input);
+        }
+        return inputs;
+    }
+
+    private static List<OutputCount> outputs(CircuitReport report) {
+        List<OutputCount> outputs = new ArrayList<>();
+        for (String view : names(report.getViewRowsMap(), report.getLagStepsMap())) {
+            OutputCount output = new OutputCount();
+            output.name = view;
+            output.rows = report.getViewRowsOrDefault(view, 0);
+            output.rowsPerSecond = report.getViewRowsPerSecondOrDefault(view, 0);
+            output.lagSteps = report.getLagStepsOrDefault(view, 0);
+            outputs.add(output);
+        }
+        return outputs;
+    }
+
+    /** Also of those that wait without any row having gone through. */
+    private static List<String> names(Map<String, Long> rows, Map<String, Long> lags) {
+        Set<String> names = new TreeSet<>(rows.keySet());
+        names.addAll(lags.keySet());
+        return names.stream().limit(ROWS_MAX).toList();
     }
 }

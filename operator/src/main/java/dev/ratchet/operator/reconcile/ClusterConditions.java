@@ -19,6 +19,7 @@ import dev.ratchet.operator.status.Reason;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -204,6 +205,19 @@ final class ClusterConditions {
         } else {
             Reason reason = upgrade.progress().map(ClusterConditions::direction).orElse(Reason.NO_UPGRADE);
             conditions.put(ConditionType.UPGRADE_BLOCKED, false, reason, "");
+        }
+    }
+
+    /** @param missing names of slots that sessions wait for and no worker has; without any there is no condition */
+    static void putSessionsBlocked(Conditions conditions, List<String> missing) {
+        if (!missing.isEmpty()) {
+            conditions.put(
+                    ConditionType.SESSIONS_BLOCKED,
+                    true,
+                    Reason.NO_SUCH_SLOTS,
+                    "sessions wait for slots that no worker has: " + String.join(", ", missing)
+                            + "; add them to spec.workers.slots, or close the sessions, which ratchet sessions list"
+                            + " shows");
         }
     }
 

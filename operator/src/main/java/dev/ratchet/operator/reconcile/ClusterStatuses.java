@@ -65,10 +65,10 @@ public final class ClusterStatuses {
                 ? before.layout
                 : layout(snapshot, plan.layout());
         status.coordinator =
-                snapshot.statement().map(ClusterStatuses::coordinator).orElse(null);
+                snapshot.clusterReport().map(ClusterStatuses::coordinator).orElse(null);
         status.versions = versions(snapshot);
-        status.slots = snapshot.statement()
-                .map(statement -> SlotSummaries.of(statement.workers().values().stream()
+        status.slots = snapshot.clusterReport()
+                .map(clusterReport -> SlotSummaries.of(clusterReport.workers().values().stream()
                         .filter(report -> snapshot.workers().containsKey(report.seat()))
                         .toList()))
                 .orElse(before.slots);
@@ -77,6 +77,7 @@ public final class ClusterStatuses {
         status.endpoints = plan.target().isPresent() ? endpoints(snapshot, plan) : null;
         Conditions conditions = new Conditions(before.conditions, status.observedGeneration, snapshot.now());
         ClusterConditions.put(conditions, snapshot, plan);
+        ClusterConditions.putSessionsBlocked(conditions, SlotSummaries.missing(status.slots));
         CircuitStatuses.put(conditions, snapshot, plan);
         status.circuit = CircuitStatuses.summary(snapshot, plan, before);
         status.checkpoint = CircuitStatuses.checkpoint(snapshot, plan, before);
@@ -164,16 +165,16 @@ public final class ClusterStatuses {
         return summary;
     }
 
-    private static CoordinatorSummary coordinator(CoordinatorReport statement) {
+    private static CoordinatorSummary coordinator(CoordinatorReport clusterReport) {
         CoordinatorSummary summary = new CoordinatorSummary();
-        summary.seat = statement.coordinatorSeat();
-        summary.term = statement.term();
+        summary.seat = clusterReport.coordinatorSeat();
+        summary.term = clusterReport.term();
         return summary;
     }
 
     private static List<VersionCount> versions(Snapshot snapshot) {
-        Map<String, Long> counts = snapshot.statement().stream()
-                .flatMap(statement -> statement.workers().values().stream())
+        Map<String, Long> counts = snapshot.clusterReport().stream()
+                .flatMap(clusterReport -> clusterReport.workers().values().stream())
                 .filter(report -> snapshot.workers().containsKey(report.seat()))
                 .map(WorkerReport::version)
                 .filter(version -> !version.isEmpty())
@@ -198,7 +199,7 @@ public final class ClusterStatuses {
         ComputeClusterSpec spec =
                 acceptance.spec().orElseGet(() -> snapshot.cluster().getSpec());
         boolean strange = StoreGuard.stranger(snapshot, spec).isPresent();
-        summary.id = snapshot.statement()
+        summary.id = snapshot.clusterReport()
                 .map(CoordinatorReport::storeId)
                 .filter(found -> !strange && !found.isEmpty())
                 .orElse(recorded);
@@ -206,11 +207,11 @@ public final class ClusterStatuses {
         boolean down = summary.type == StoreType.EMBEDDED && (pod == null || !PodFacts.isReady(pod));
         int level = FormatFinalizer.level(snapshot);
         summary.formatLevel = level == 0 ? null : level;
-        summary.formatCommon = snapshot.statement()
+        summary.formatCommon = snapshot.clusterReport()
                 .map(CoordinatorReport::formatCommon)
                 .filter(common -> common > 0)
                 .orElse(null);
-        summary.reachable = down ? "False" : snapshot.statement().isPresent() ? "True" : "Unknown";
+        summary.reachable = down ? "False" : snapshot.clusterReport().isPresent() ? "True" : "Unknown";
         return summary;
     }
 

@@ -46,8 +46,8 @@ public final class Compatibility {
     }
 
     /** Why nothing may be changed; empty if all is known. */
-    Optional<Obstacle> objection(Optional<CoordinatorReport> statement) {
-        Optional<Obstacle> store = statement
+    Optional<Obstacle> objection(Optional<CoordinatorReport> clusterReport) {
+        Optional<Obstacle> store = clusterReport
                 .filter(said -> said.storeFormat() > VersionRange.FORMATS.newest())
                 .map(said -> new Obstacle(
                         Reason.NEWER_VERSION,

@@ -124,7 +124,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
     private UpdateControl<ComputeCluster> work(ComputeCluster cluster, Context<ComputeCluster> context) {
         recognize(cluster);
         ApiWriter writer = writers.apply(cluster, context);
-        Optional<Obstacle> objection = compatibility.objection(coordinators.statement(ClusterKey.of(cluster)));
+        Optional<Obstacle> objection = compatibility.objection(coordinators.clusterReport(ClusterKey.of(cluster)));
         if (objection.isPresent()) {
             write(writer, cluster, degraded(cluster, objection.get()));
             return UpdateControl.<ComputeCluster>noUpdate().rescheduleAfter(OBJECTION_CHECK);
@@ -159,7 +159,7 @@ public final class ComputeClusterReconciler implements Reconciler<ComputeCluster
             noteEndingNamespace(cluster);
         }
         Snapshot snapshot = take(cluster, context);
-        Optional<Obstacle> objection = compatibility.objection(snapshot.statement());
+        Optional<Obstacle> objection = compatibility.objection(snapshot.clusterReport());
         if (objection.isPresent()) {
             write(writer, cluster, degraded(cluster, objection.get()));
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_CHECK);

@@ -66,11 +66,11 @@ final class Snapshots {
         if (settings.networkPolicies()) {
             policies.putAll(byName(context, NetworkPolicy.class));
         }
-        Optional<CoordinatorReport> statement = coordinators.statement(key);
+        Optional<CoordinatorReport> clusterReport = coordinators.clusterReport(key);
         return new Snapshot(
                         cluster,
                         now,
-                        statement,
+                        clusterReport,
                         List.copyOf(byName(context, ControllerRevision.class).values()),
                         byName(context, ComputeWorker.class),
                         List.copyOf(byName(context, ComputeLayout.class).values()),
@@ -87,7 +87,7 @@ final class Snapshots {
                         new Surroundings(
                                 namespaceEnds,
                                 nodes.lost(pods.values(), now),
-                                silence.observe(key, statement.isPresent(), pods.values(), now)),
+                                silence.observe(key, clusterReport.isPresent(), pods.values(), now)),
                         List.of())
                 .withoutFormer();
     }

@@ -11,7 +11,9 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -39,16 +41,22 @@ public final class EventRecorder {
 
     /** Tells the transitions from {@code before} to {@code after}. */
     public void record(ComputeCluster cluster, List<Condition> before, List<Condition> after, Instant now) {
+        news(before, after).forEach(condition -> write(event(cluster, condition, now)));
+    }
+
+    /** Conditions to tell of; what two of them say in the same words is told once. */
+    static List<Condition> news(List<Condition> before, List<Condition> after) {
+        Map<String, Condition> told = new LinkedHashMap<>();
         for (Condition condition : after) {
-            Optional<Condition> old = Conditions.find(before, condition.getType());
-            if (isNews(old, condition)) {
-                write(event(cluster, condition, now));
+            if (isNews(Conditions.find(before, condition.getType()), condition)) {
+                told.putIfAbsent(condition.getReason() + ": " + condition.getMessage(), condition);
             }
         }
+        return List.copyOf(told.values());
     }
 
     /** A first status that says that all is well, or that nothing is ready yet, is no news. */
-    static boolean isNews(Optional<Condition> old, Condition now) {
+    private static boolean isNews(Optional<Condition> old, Condition now) {
         boolean bad = isBad(now);
         boolean progress = now.getType().equals(ConditionType.PROGRESSING);
         boolean changed = old.isEmpty()
@@ -66,6 +74,7 @@ public final class EventRecorder {
             case ConditionType.DEGRADED,
                     ConditionType.CLEANUP_BLOCKED,
                     ConditionType.UPGRADE_BLOCKED,
+                    ConditionType.SESSIONS_BLOCKED,
                     ConditionType.STATE_NOT_DURABLE -> bad;
             case ConditionType.PROGRESSING -> isUpgrade(now.getReason());
             default -> false;

@@ -45,6 +45,7 @@ public enum Reason {
     FINALIZE_AWAITED("FinalizeAwaited", "all workers are new, and formats are raised when a person says so"),
     FORMAT_INCOMPATIBLE("FormatIncompatible", "the release does not read what the store records"),
     ROLLED_BACK("RolledBack", "the upgrade failed and was taken back"),
+    NO_SUCH_SLOTS("NoSuchSlots", "sessions wait for slots that no worker has"),
 
     RUNNING("Running", "the circuit takes steps"),
     RECOVERING("Recovering", "the state is opened, and steps since the last checkpoint are taken again"),

@@ -14,8 +14,8 @@ public final class SlotSummaries {
     private SlotSummaries() {}
 
     /**
-     * Of all these workers together. A session that waits is told of by each worker that could serve it, so the
-     * greatest number counts and not the sum.
+     * Of all these workers together. A session that waits is told of by each worker that has looked, so the greatest
+     * number counts and not the sum.
      */
     public static List<SlotSummary> of(Collection<WorkerReport> workers) {
         Map<String, SlotSummary> all = new TreeMap<>();
@@ -28,6 +28,15 @@ public final class SlotSummaries {
             }
         }
         return new ArrayList<>(all.values());
+    }
+
+    /** Names of slots for which sessions wait although no worker has any, in their order. */
+    public static List<String> missing(List<SlotSummary> summaries) {
+        return summaries.stream()
+                .filter(one -> one.capacity == 0 && one.waiting > 0)
+                .map(one -> one.name)
+                .sorted()
+                .toList();
     }
 
     /** As text that can be compared. */

@@ -63,7 +63,7 @@ public final class WorkerStatuses {
                 ? 0
                 : worker.getMetadata().getGeneration();
         Pod pod = snapshot.pods().get(seat);
-        Optional<WorkerReport> report = snapshot.statement().flatMap(statement -> statement.worker(seat));
+        Optional<WorkerReport> report = snapshot.clusterReport().flatMap(clusterReport -> clusterReport.worker(seat));
         ComputeWorkerStatus status = new ComputeWorkerStatus();
         status.observedGeneration = generation;
         status.state = report.map(WorkerReport::state).orElse(ReportedWorkerState.UNKNOWN);
@@ -72,7 +72,8 @@ public final class WorkerStatuses {
                         pod != null && found.podUid().equals(pod.getMetadata().getUid()))
                 .map(WorkerReport::incarnation)
                 .orElse(before.incarnation);
-        status.observed = snapshot.statement().map(WorkerStatuses::observation).orElse(before.observed);
+        status.observed =
+                snapshot.clusterReport().map(WorkerStatuses::observation).orElse(before.observed);
         status.pod = pod == null ? null : summary(pod);
         // Where its files are, also while it has no pod.
         status.host = pod == null || PodFacts.node(pod).isEmpty() ? before.host : PodFacts.node(pod);
@@ -142,10 +143,10 @@ public final class WorkerStatuses {
         };
     }
 
-    private static CoordinatorObservation observation(CoordinatorReport statement) {
+    private static CoordinatorObservation observation(CoordinatorReport clusterReport) {
         CoordinatorObservation observation = new CoordinatorObservation();
-        observation.term = statement.term();
-        observation.seq = statement.seq();
+        observation.term = clusterReport.term();
+        observation.seq = clusterReport.seq();
         return observation;
     }
 

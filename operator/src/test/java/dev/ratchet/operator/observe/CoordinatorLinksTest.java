@@ -8,8 +8,8 @@ import dev.ratchet.operator.certificates.Authority;
 import dev.ratchet.operator.observe.Commands.Commit;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
-import dev.ratchet.protocol.coordinator.v1.SlotStatement;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.coordinator.v1.ReportedSlot;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -37,14 +37,14 @@ class CoordinatorLinksTest {
     }
 
     @Test
-    void aStatementIsHeardAndItsNewsAreTold() throws Exception {
-        try (ScriptedCoordinator worker = worker("orders-w-0", statement(3, 1))) {
+    void aClusterReportIsHeardAndItsNewsAreTold() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", clusterReport(3, 1))) {
             track(Commands.NONE, worker.endpoint());
             await().atMost(LONG).until(() -> heard().isPresent());
             assertThat(heard().orElseThrow().term()).isEqualTo(3);
             int before = changes.get();
-            worker.say(statement(3, 2).toBuilder()
-                    .addWorkers(WorkerStatement.newBuilder().setSeat("orders-w-0"))
+            worker.say(clusterReport(3, 2).toBuilder()
+                    .addWorkers(ReportedWorker.newBuilder().setSeat("orders-w-0"))
                     .build());
             await().atMost(LONG).until(() -> changes.get() > before);
             assertThat(heard().orElseThrow().worker("orders-w-0")).isPresent();
@@ -53,12 +53,12 @@ class CoordinatorLinksTest {
 
     @Test
     void slotsThatSessionsTakeAreToldEveryFewSeconds() throws Exception {
-        try (ScriptedCoordinator worker = worker("orders-w-0", statement(3, 1, 0))) {
+        try (ScriptedCoordinator worker = worker("orders-w-0", clusterReport(3, 1, 0))) {
             track(Commands.NONE, worker.endpoint());
             await().atMost(LONG).until(() -> changes.get() > 0);
             int before = changes.get();
             for (int held = 1; held <= 50; held++) {
-                worker.say(statement(3, 1 + held, held));
+                worker.say(clusterReport(3, 1 + held, held));
             }
             await("the slots that are held now are told")
                     .atMost(LONG)
@@ -78,7 +78,7 @@ class CoordinatorLinksTest {
 
     @Test
     void aRedirectIsFollowed() throws Exception {
-        try (ScriptedCoordinator leader = worker("orders-w-1", statement(5, 1));
+        try (ScriptedCoordinator leader = worker("orders-w-1", clusterReport(5, 1));
                 ScriptedCoordinator other = worker(
                         "orders-w-0",
                         ClusterReport.newBuilder()
@@ -93,13 +93,13 @@ class CoordinatorLinksTest {
     }
 
     @Test
-    void anOlderStatementIsIgnored() throws Exception {
-        try (ScriptedCoordinator worker = worker("orders-w-0", statement(5, 7))) {
+    void anOlderClusterReportIsIgnored() throws Exception {
+        try (ScriptedCoordinator worker = worker("orders-w-0", clusterReport(5, 7))) {
             track(Commands.NONE, worker.endpoint());
             await().atMost(LONG).until(() -> heard().isPresent());
-            worker.say(statement(4, 99));
-            worker.say(statement(5, 6));
-            worker.say(statement(5, 8));
+            worker.say(clusterReport(4, 99));
+            worker.say(clusterReport(5, 6));
+            worker.say(clusterReport(5, 8));
             await().atMost(LONG).until(() -> heard().orElseThrow().seq() == 8);
             assertThat(heard().orElseThrow().term()).isEqualTo(5);
         }
@@ -107,7 +107,7 @@ class CoordinatorLinksTest {
 
     @Test
     void whatIsWantedIsSentUntilItIsSoAndNotAgain() throws Exception {
-        try (ScriptedCoordinator worker = worker("orders-w-0", statement(1, 1))) {
+        try (ScriptedCoordinator worker = worker("orders-w-0", clusterReport(1, 1))) {
             Commit commit = new Commit(0, 1, "sha256:x", Set.of("orders-w-0"));
             track(
                     new Commands(
@@ -124,7 +124,7 @@ class CoordinatorLinksTest {
             assertThat(worker.drainings.get(0).getOutgoingList()).containsExactly("orders-w-1");
             assertThat(worker.drainings.get(0).getParkingMap()).containsExactly(Map.entry("orders-w-2", 3L));
             assertThat(worker.commits.get(0).getLayout().getDigest()).isEqualTo("sha256:x");
-            worker.say(statement(1, 2).toBuilder()
+            worker.say(clusterReport(1, 2).toBuilder()
                     .setLayout(Layout.newBuilder().setEpoch(1).setDigest("sha256:x"))
                     .build());
             await().atMost(LONG).until(() -> heard().orElseThrow().layout().epoch() == 1);
@@ -151,9 +151,11 @@ class CoordinatorLinksTest {
     }
 
     @Test
-    void formatsAreRaisedUntilTheStatementSaysSo() throws Exception {
-        ClusterReport before =
-                statement(1, 1).toBuilder().setStoreId("id").setStoreFormat(1).build();
+    void formatsAreRaisedUntilTheClusterReportSaysSo() throws Exception {
+        ClusterReport before = clusterReport(1, 1).toBuilder()
+                .setStoreId("id")
+                .setStoreFormat(1)
+                .build();
         try (ScriptedCoordinator worker = worker("orders-w-0", before)) {
             Commands raise = new Commands(
                     Optional.empty(), Optional.of(new Commands.Raise("id", 2)), Set.of(), Set.of(), Map.of(), 1000);
@@ -184,8 +186,8 @@ class CoordinatorLinksTest {
 
     @Test
     void anotherWorkerIsAskedWhenOneIsGone() throws Exception {
-        ScriptedCoordinator first = worker("orders-w-0", statement(1, 1));
-        try (ScriptedCoordinator second = worker("orders-w-1", statement(2, 1))) {
+        ScriptedCoordinator first = worker("orders-w-0", clusterReport(1, 1));
+        try (ScriptedCoordinator second = worker("orders-w-1", clusterReport(2, 1))) {
             track(Commands.NONE, first.endpoint());
             await().atMost(LONG).until(() -> heard().isPresent());
             first.close();
@@ -198,8 +200,8 @@ class CoordinatorLinksTest {
     @Test
     void aWorkerOfAnotherAuthorityIsNotBelieved() throws Exception {
         try (ScriptedCoordinator stranger =
-                        new ScriptedCoordinator(ScriptedCoordinator.authority(), "orders-w-0", statement(9, 1));
-                ScriptedCoordinator worker = worker("orders-w-1", statement(1, 1))) {
+                        new ScriptedCoordinator(ScriptedCoordinator.authority(), "orders-w-0", clusterReport(9, 1));
+                ScriptedCoordinator worker = worker("orders-w-1", clusterReport(1, 1))) {
             track(Commands.NONE, stranger.endpoint(), worker.endpoint());
             await().atMost(LONG).until(() -> heard().isPresent());
             assertThat(heard().orElseThrow().term()).isEqualTo(1);
@@ -215,10 +217,10 @@ class CoordinatorLinksTest {
     }
 
     private Optional<CoordinatorReport> heard() {
-        return links.statement(ScriptedCoordinator.CLUSTER);
+        return links.clusterReport(ScriptedCoordinator.CLUSTER);
     }
 
-    private static ClusterReport statement(long term, long seq) {
+    private static ClusterReport clusterReport(long term, long seq) {
         return ClusterReport.newBuilder()
                 .setTerm(term)
                 .setSeq(seq)
@@ -226,11 +228,11 @@ class CoordinatorLinksTest {
                 .build();
     }
 
-    private static ClusterReport statement(long term, long seq, int held) {
-        return statement(term, seq).toBuilder()
-                .addWorkers(WorkerStatement.newBuilder()
+    private static ClusterReport clusterReport(long term, long seq, int held) {
+        return clusterReport(term, seq).toBuilder()
+                .addWorkers(ReportedWorker.newBuilder()
                         .setSeat("orders-w-0")
-                        .addSlots(SlotStatement.newBuilder()
+                        .addSlots(ReportedSlot.newBuilder()
                                 .setName("gpu")
                                 .setCapacity(50)
                                 .setHeld(held)))

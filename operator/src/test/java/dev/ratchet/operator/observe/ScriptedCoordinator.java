@@ -42,11 +42,11 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
     private final List<StreamObserver<ClusterReport>> watchers = new CopyOnWriteArrayList<>();
     private final String seat;
     private final Server server;
-    private volatile ClusterReport statement;
+    private volatile ClusterReport clusterReport;
 
     ScriptedCoordinator(Authority authority, String seat, ClusterReport first) throws IOException {
         this.seat = seat;
-        this.statement = first;
+        this.clusterReport = first;
         MutualTls security = security(authority, new Identity("team-a", "orders", Kind.WORKER, seat));
         server = security.serverBuilder(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -74,16 +74,16 @@ final class ScriptedCoordinator extends CoordinatorGrpc.CoordinatorImplBase impl
         return new Endpoint(seat, "127.0.0.1:" + server.getPort());
     }
 
-    /** Says something to all who watch; who has heard the first statement is among them. */
+    /** Says something to all who watch; who has heard the first report is among them. */
     synchronized void say(ClusterReport next) {
-        statement = next;
+        clusterReport = next;
         watchers.forEach(watcher -> watcher.onNext(next));
     }
 
     @Override
     public synchronized void watch(WatchRequest request, StreamObserver<ClusterReport> watcher) {
-        watcher.onNext(statement);
-        if (statement.getRedirect()) {
+        watcher.onNext(clusterReport);
+        if (clusterReport.getRedirect()) {
             watcher.onCompleted();
         } else {
             watchers.add(watcher);

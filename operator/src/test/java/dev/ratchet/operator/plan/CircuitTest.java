@@ -270,7 +270,12 @@ class CircuitTest {
                 .setVersionStep(10)
                 .setProgramDigest("5d1a")
                 .putReceivedRows("orders", 100)
+                .putReceivedRowsPerSecond("orders", 20)
                 .putViewRows("v", 7)
+                .putLagRows("orders", 30)
+                .putLagRows("returns", 5)
+                .putLagSteps("v", 2)
+                .putLagSteps("w", 4)
                 .setPendingBytes(64)
                 .setErrorRows(1)
                 .build());
@@ -278,8 +283,12 @@ class CircuitTest {
         assertThat(status.circuit).isNotNull();
         assertThat(status.circuit)
                 .hasToString("{\"state\":\"Running\",\"step\":12,\"version\":3,\"programDigest\":\"5d1a\","
-                        + "\"inputs\":[{\"name\":\"orders\",\"rows\":100}],\"pendingBytes\":64,"
-                        + "\"outputs\":[{\"name\":\"v\",\"rows\":7}],\"errorRows\":1}");
+                        + "\"inputs\":[{\"name\":\"orders\",\"rows\":100,\"rowsPerSecond\":20,\"lagRows\":30},"
+                        + "{\"name\":\"returns\",\"rows\":0,\"rowsPerSecond\":0,\"lagRows\":5}],\"lagRows\":35,"
+                        + "\"pendingBytes\":64,"
+                        + "\"outputs\":[{\"name\":\"v\",\"rows\":7,\"rowsPerSecond\":0,\"lagSteps\":2},"
+                        + "{\"name\":\"w\",\"rows\":0,\"rowsPerSecond\":0,\"lagSteps\":4}],\"lagSteps\":4,"
+                        + "\"errorRows\":1}");
         String seen = String.valueOf(status.checkpoint);
         assertThat(seen).contains("\"version\":3", "\"step\":10");
         assertThat(world.condition(ConditionType.CIRCUIT_RUNNING)).isEqualTo("True Running");

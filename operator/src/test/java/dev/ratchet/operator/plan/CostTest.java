@@ -56,7 +56,7 @@ class CostTest {
         return new Snapshot(
                 from.cluster(),
                 from.now(),
-                from.statement(),
+                from.clusterReport(),
                 from.revisions(),
                 new CountedMap<>(from.workers(), looks),
                 from.layouts(),

@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DeletionTest {
     private final World world = new World();
@@ -55,8 +57,10 @@ class DeletionTest {
         assertThat(claims()).containsKey("data-orders-store-0");
     }
 
-    @Test
-    void anImageThatCanNotBePulledDoesNotKeepAClusterFromGoing() {
+    @ParameterizedTest
+    @EnumSource
+    void anImageThatCanNotBePulledDoesNotKeepAClusterFromGoing(DeletionPolicy policy) {
+        world.edit(spec -> spec.deletionPolicy = policy);
         world.imagesPull = false;
         world.scale(3);
         world.settle();
@@ -78,17 +82,6 @@ class DeletionTest {
                 .isEqualTo(1);
         assertThat(world.pods().get("orders-w-0").getMetadata().getDeletionGracePeriodSeconds())
                 .isEqualTo(10);
-    }
-
-    @Test
-    void anImageThatCanNotBePulledDoesNotKeepARetainedClusterFromGoing() {
-        world.edit(spec -> spec.deletionPolicy = DeletionPolicy.RETAIN);
-        world.imagesPull = false;
-        world.scale(3);
-        world.settle();
-        delete();
-        finish();
-        assertThat(world.pods()).isEmpty();
     }
 
     @Test

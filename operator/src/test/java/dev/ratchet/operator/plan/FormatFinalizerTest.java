@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.FinalizePolicy;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.world.World;
 import dev.ratchet.protocol.release.VersionRange;
@@ -49,6 +50,44 @@ class FormatFinalizerTest {
         until("the formats are raised", () -> world.coordinator.storeFormat == NEWEST);
         assertThat(world.writeStatus().store.formatLevel).isEqualTo(NEWEST);
         assertThat(world.condition(ConditionType.UPGRADE_BLOCKED)).isEqualTo("False NoUpgrade");
+    }
+
+    @Test
+    void nothingIsRaisedBeforeTheLastWorkerHasWorkedForLongEnough() {
+        allAtOnce();
+        world.imagesPull = false;
+        world.lose(world.coordinator.layout().seats().iterator().next());
+        unraised(15);
+        world.imagesPull = true;
+        unraised(9);
+        until("the formats are raised", () -> world.coordinator.storeFormat == NEWEST);
+    }
+
+    @Test
+    void nothingIsRaisedAfterALastGateThatFailed() {
+        world.edit(spec -> spec.upgrade.rollback.onFailure = false);
+        allAtOnce();
+        world.brokenImages.add("ratchet/worker:second");
+        unraised(60);
+        assertThat(world.condition(ConditionType.UPGRADE_BLOCKED)).isEqualTo("True UpgradeGateFailed");
+    }
+
+    /** Ends when the new workers are in force, and all workers read the newest level. */
+    private void allAtOnce() {
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE;
+            spec.image = "ratchet/worker:second";
+        });
+        until("the new workers are in force", () -> world.coordinator.layout().epoch() > 1);
+        world.coordinator.formatCommon = NEWEST;
+    }
+
+    private void unraised(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            world.round();
+            world.writeStatus();
+            assertThat(world.coordinator.storeFormat).as("after %d rounds", i).isEqualTo(BEFORE);
+        }
     }
 
     @Test

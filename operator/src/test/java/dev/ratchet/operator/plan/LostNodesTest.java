@@ -75,7 +75,7 @@ class LostNodesTest {
         world.hold("orders-w-0", 9);
         world.loseNode(LOST);
         world.coordinator.end(LOST);
-        world.coordinator.buryTheDead();
+        world.coordinator.markTheDeadAsDrained();
         world.scale(1);
         passTheTimeToEnd();
         world.settle();

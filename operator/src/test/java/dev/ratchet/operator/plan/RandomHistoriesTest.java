@@ -18,20 +18,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random histories of one cluster: wishes, lost pods, failed pods, images that can not be pulled, a coordinator that is
- * not heard or changes, an operator that dies in the middle of a plan, a cluster that is deleted and created again
- * before a slow garbage collector is through, or whose finalizer somebody took away. Whatever happens, nothing is
- * removed without a proof; and when the faults end, the cluster becomes what was wished last and then rests.
+ * Random histories of one cluster: wishes, edits of the image, lost pods, failed pods, images that can not be pulled, a
+ * coordinator that is not heard or changes, an operator that dies in the middle of a plan, a cluster that is deleted
+ * and created again before a slow garbage collector is through, or whose finalizer somebody took away. Whatever
+ * happens, nothing is removed without a proof; and when the faults end, the cluster becomes what was wished last and
+ * then rests.
  */
 class RandomHistoriesTest {
     private static final int STEPS = 60;
     private static final int WORKERS_MAX = 6;
+    private static final int SETTLES_MAX = 30;
+    private static final List<String> IMAGES = List.of("", "ratchet/worker:second", "ratchet/worker:third");
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void nothingIsRemovedWithoutProofAndTheLastWishComesTrue(long seed) {
         Random random = new Random(seed);
         World world = new World();
+        world.edit(spec -> spec.upgrade.gates.stableMillis = 2_000);
         world.scale(random.nextInt(WORKERS_MAX));
         for (int step = 0; step < STEPS; step++) {
             happen(world, random);
@@ -59,6 +63,9 @@ class RandomHistoriesTest {
         world.coordinatorHeard = true;
         world.imagesPull = true;
         world.settle();
+        for (int i = 0; i < SETTLES_MAX && world.plan().layout().upgrade().isUnderWay(); i++) {
+            world.settle();
+        }
         world.settle();
         assertThat(world.workers()).as("seed %d", seed).hasSize(wish);
         assertThat(world.workerPods()).as("seed %d", seed).hasSize(wish);
@@ -72,7 +79,7 @@ class RandomHistoriesTest {
 
     private static void happen(World world, Random random) {
         List<String> pods = List.copyOf(world.workerPods().keySet());
-        switch (random.nextInt(13)) {
+        switch (random.nextInt(14)) {
             case 0 -> world.scale(random.nextInt(WORKERS_MAX));
             case 1 -> pods.stream().findAny().ifPresent(world::lose);
             case 2 -> pods.stream().skip(pods.size() / 2).findFirst().ifPresent(world::fail);
@@ -80,17 +87,21 @@ class RandomHistoriesTest {
             case 4 -> world.imagesPull = random.nextInt(3) > 0;
             case 5 -> world.restartOperator();
             case 6 ->
-                world.snapshot().statement().ifPresent(statement -> statement.workers().values().stream()
+                world.snapshot().clusterReport().ifPresent(clusterReport -> clusterReport.workers().values().stream()
                         .findAny()
                         .ifPresent(report -> world.hold(report.seat(), random.nextInt(5))));
             case 7, 8 -> {
                 world.work();
-                world.coordinator.buryTheDead();
+                world.coordinator.markTheDeadAsDrained();
             }
             case 9 -> {
                 if (random.nextInt(3) == 0) {
                     world.delete();
                 }
+            }
+            case 10 -> {
+                String image = IMAGES.get(random.nextInt(IMAGES.size()));
+                world.edit(spec -> spec.image = image);
             }
             default -> world.kubelet();
         }
@@ -109,14 +120,14 @@ class RandomHistoriesTest {
                     && !PodFacts.neverStarted(pod)) {
                 String seat = pod.getMetadata().getName();
                 Map<String, WorkerReport> reports =
-                        snapshot.statement().map(CoordinatorReport::workers).orElse(Map.of());
+                        snapshot.clusterReport().map(CoordinatorReport::workers).orElse(Map.of());
                 Optional<WorkerReport> report = Optional.ofNullable(reports.get(seat));
                 boolean recorded = snapshot.workers().get(seat).getStatus().conditions.stream()
                         .anyMatch(condition -> condition.getType().equals("Removable")
                                 && condition.getStatus().equals("True"));
                 assertThat(recorded
                                 || report.map(WorkerReport::drained)
-                                        .orElse(snapshot.statement().isPresent()))
+                                        .orElse(snapshot.clusterReport().isPresent()))
                         .as("seed %d step %d: %s is deleted with a proof", seed, step, seat)
                         .isTrue();
                 assertThat(report.map(said -> said.holds().total()).orElse(0L))

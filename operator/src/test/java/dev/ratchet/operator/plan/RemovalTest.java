@@ -27,7 +27,7 @@ class RemovalTest {
     @Test
     void thatADeadProcessHeldNothingWhileItsSeatWasInForceProvesNothingAboutTheNextOne() {
         world.lose(LEAVING);
-        world.coordinator.buryTheDead();
+        world.coordinator.markTheDeadAsDrained();
         world.scale(1);
         for (int i = 0; i < 4; i++) {
             world.reconcileInterrupted(Integer.MAX_VALUE);

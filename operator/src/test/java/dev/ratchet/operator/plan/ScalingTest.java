@@ -213,7 +213,7 @@ class ScalingTest {
         world.settle();
         assertThat(world.pods()).containsOnlyKeys("orders-w-0", "orders-w-1", "orders-store-0");
         assertThat(world.snapshot()
-                        .statement()
+                        .clusterReport()
                         .orElseThrow()
                         .workers()
                         .get("orders-w-0")

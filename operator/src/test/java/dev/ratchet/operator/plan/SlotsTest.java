@@ -4,19 +4,23 @@ package dev.ratchet.operator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ComputeWorker;
+import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ResourceSlot;
 import dev.ratchet.crds.cluster.SlotScope;
 import dev.ratchet.crds.cluster.SlotSummary;
 import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.operator.observe.WorkerReport;
+import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.world.World;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -45,9 +49,7 @@ class SlotsTest {
 
     @Test
     void slotsOfAHostAreToldToWorkersByThemselves() {
-        ResourceSlot port = slot("port", 1);
-        port.scope = SlotScope.HOST;
-        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1), port));
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1), ofHost("port", 1)));
         world.settle();
         assertThat(config()).contains("\"slots\":{\"gpu\":1}", "\"hostSlots\":{\"port\":1}");
     }
@@ -77,12 +79,89 @@ class SlotsTest {
     void slotsThatMakeNoSenseAreRefusedAndTheRunningOnesStay() {
         world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1)));
         world.settle();
-        ResourceSlot ofHost = slot("gpu", 2);
-        ofHost.scope = SlotScope.HOST;
-        refused("spec.workers.slots[gpu] is there twice", spec -> spec.workers.slots = List.of(slot("gpu", 1), ofHost));
+        refused(
+                "spec.workers.slots[gpu] is there twice",
+                spec -> spec.workers.slots = List.of(slot("gpu", 1), ofHost("gpu", 2)));
         refused("spec.workers.slots[gpu].count is -1", spec -> spec.workers.slots = List.of(slot("gpu", -1)));
         refused("spec.workers.sessions is -1", spec -> spec.workers.sessions = -1);
         assertThat(config()).contains("\"slots\":{\"gpu\":1}");
+    }
+
+    @Test
+    void theScopeOfASlotIsChangedOnlyOnceNobodyHoldsIt() {
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 2)));
+        world.settle();
+        String seat = world.api.all(ComputeWorker.class).keySet().iterator().next();
+        says(seat, new WorkerReport.Slots("gpu", 2, 1, 0));
+        refused("spec.workers.slots[gpu].scope", spec -> spec.workers.slots = List.of(ofHost("gpu", 2)));
+        assertThat(world.plan().acceptance().message()).contains("set its count to 0", "status.slots", "held: 0");
+
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 0)));
+        world.settle();
+        says(seat, new WorkerReport.Slots("gpu", 0, 1, 0));
+        refused("spec.workers.slots[gpu].scope", spec -> spec.workers.slots = List.of(ofHost("gpu", 2)));
+        says(seat, new WorkerReport.Slots("gpu", 0, 0, 0));
+        world.settle();
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
+        assertThat(config()).contains("\"hostSlots\":{\"gpu\":2}");
+    }
+
+    @Test
+    void aWorkerThatHasNotReadYetThatItHasNoneMayGrantOne() {
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 0)));
+        world.settle();
+        String seat = world.api.all(ComputeWorker.class).keySet().iterator().next();
+        says(seat, new WorkerReport.Slots("gpu", 2, 0, 0));
+        refused("spec.workers.slots[gpu].scope", spec -> spec.workers.slots = List.of(ofHost("gpu", 2)));
+    }
+
+    @Test
+    void aNameThatWasTakenAwayWhileHeldComesBackOnlyWithItsScope() {
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 2)));
+        world.settle();
+        String seat = world.api.all(ComputeWorker.class).keySet().iterator().next();
+        world.edit(spec -> spec.workers.slots = List.of());
+        world.settle();
+        says(seat, new WorkerReport.Slots("gpu", 0, 1, 0));
+        refused("spec.workers.slots[gpu].scope", spec -> spec.workers.slots = List.of(ofHost("gpu", 2)));
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 2)));
+        world.settle();
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
+
+        world.edit(spec -> spec.workers.slots = List.of());
+        world.settle();
+        says(seat);
+        world.edit(spec -> spec.workers.slots = List.of(ofHost("gpu", 2)));
+        world.settle();
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
+    }
+
+    @Test
+    void whoWaitsForASlotThatNoWorkerHasIsToldByACondition() {
+        world.edit(spec -> spec.workers.slots = List.of(slot("gpu", 1)));
+        world.settle();
+        String seat = world.api.all(ComputeWorker.class).keySet().iterator().next();
+        says(seat, new WorkerReport.Slots("gpu", 1, 1, 5));
+        assertThat(blocked()).as("while the slot is there, and held").isEmpty();
+
+        says(seat, new WorkerReport.Slots("disk", 0, 0, 1), new WorkerReport.Slots("gpu", 0, 1, 5));
+        assertThat(blocked()).hasValueSatisfying(condition -> {
+            assertThat(condition.getStatus()).isEqualTo("True");
+            assertThat(condition.getReason()).isEqualTo("NoSuchSlots");
+            assertThat(condition.getMessage()).contains("no worker has: disk, gpu;", "spec.workers.slots");
+        });
+
+        says(seat, new WorkerReport.Slots("gpu", 0, 1, 0));
+        assertThat(blocked()).isEmpty();
+    }
+
+    private Optional<Condition> blocked() {
+        return Conditions.find(world.writeStatus().conditions, ConditionType.SESSIONS_BLOCKED);
+    }
+
+    private void says(String seat, WorkerReport.Slots... slots) {
+        world.coordinator.slots(seat, slots);
+        world.writeStatus();
     }
 
     private void refused(String words, Consumer<ComputeClusterSpec> change) {
@@ -135,6 +214,12 @@ class SlotsTest {
         ResourceSlot slot = new ResourceSlot();
         slot.name = name;
         slot.count = count;
+        return slot;
+    }
+
+    private static ResourceSlot ofHost(String name, int count) {
+        ResourceSlot slot = slot(name, count);
+        slot.scope = SlotScope.HOST;
         return slot;
     }
 

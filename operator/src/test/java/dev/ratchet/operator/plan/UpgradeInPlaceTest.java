@@ -412,11 +412,12 @@ class UpgradeInPlaceTest {
     }
 
     private WorkerReport report(String seat) {
-        return world.snapshot().statement().orElseThrow().worker(seat).orElseThrow();
+        return world.snapshot().clusterReport().orElseThrow().worker(seat).orElseThrow();
     }
 
     private List<WorkerReport> reports() {
-        return List.copyOf(world.snapshot().statement().orElseThrow().workers().values());
+        return List.copyOf(
+                world.snapshot().clusterReport().orElseThrow().workers().values());
     }
 
     private List<String> images() {

@@ -251,7 +251,8 @@ class UpgradeTest {
         edit("ratchet/worker:bad");
         rounds(35);
         assertThat(world.workerPods()).hasSize(WORKERS + 1);
-        assertThat(blocked()).isEqualTo("True PodsCanNotStart");
+        assertThat(blocked()).isEqualTo("True UpgradeGateFailed");
+        assertThat(message()).contains(Names.RETRY_UPGRADE_ANNOTATION).contains("can not be pulled");
     }
 
     @Test
@@ -366,10 +367,22 @@ class UpgradeTest {
         edit("ratchet/worker:second");
         rounds(70);
         assertThat(blocked()).isEqualTo("True InsufficientCapacity");
-        assertThat(message()).contains("SurgeThenRemove");
+        assertThat(message()).contains("SurgeThenRemove", "InPlace");
         world.edit(spec -> spec.upgrade.strategy = UpgradeStrategy.SURGE_THEN_REMOVE);
         until("the upgrade is over", this::isOver);
         assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+    }
+
+    @Test
+    void whereNoLivingPodCanTakeTheChangeInPlaceIsNoWayOutOfTooLittleRoom() {
+        world.room = WORKERS + 1;
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE;
+            spec.workers.threads = 4;
+        });
+        rounds(70);
+        assertThat(blocked()).isEqualTo("True InsufficientCapacity");
+        assertThat(message()).contains("SurgeThenRemove").doesNotContain("InPlace");
     }
 
     @Test

@@ -196,7 +196,7 @@ class ReconcilerTest {
         private final List<String> calls = new ArrayList<>();
 
         @Override
-        public Optional<CoordinatorReport> statement(ClusterKey cluster) {
+        public Optional<CoordinatorReport> clusterReport(ClusterKey cluster) {
             return Optional.empty();
         }
 

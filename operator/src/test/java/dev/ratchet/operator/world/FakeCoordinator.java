@@ -86,7 +86,7 @@ public final class FakeCoordinator {
     }
 
     /** Records that the dead hold nothing, as the real one does once others took over their work; in force or not. */
-    public void buryTheDead() {
+    public void markTheDeadAsDrained() {
         seats.values().stream().filter(seat -> !seat.alive).forEach(seat -> {
             seat.holds = 0;
             seat.runs = 0;
@@ -158,7 +158,7 @@ public final class FakeCoordinator {
     }
 
     /** What is said now, if a worker lives to say it. */
-    Optional<CoordinatorReport> statement() {
+    Optional<CoordinatorReport> clusterReport() {
         Optional<String> speaker = seats.entrySet().stream()
                 .filter(entry -> entry.getValue().alive)
                 .map(Map.Entry::getKey)
@@ -187,7 +187,7 @@ public final class FakeCoordinator {
                         isDraining(name)
                                 ? new WorkerReport.Evacuation(seat.moved, seat.moved + seat.holds)
                                 : WorkerReport.Evacuation.NONE)));
-        return speaker.map(name -> new CoordinatorReport(
-                term, ++seq, name, layout, reports, storeId, 1, storeFormat, formatCommon, circuit));
+        return speaker.map(name ->
+                new CoordinatorReport(term, ++seq, name, layout, reports, storeId, storeFormat, formatCommon, circuit));
     }
 }

@@ -184,7 +184,7 @@ public final class World {
             ReconcilePlan plan = planner.plan(snapshot);
             ApplyOutcome outcome = apply(plan, snapshot);
             if (outcome.writes() == 0 && !outcome.namespaceEnds()) {
-                if (coordinatorHeard && coordinator.statement().isPresent()) {
+                if (coordinatorHeard && coordinator.clusterReport().isPresent()) {
                     coordinator.obey(plan.commands());
                 }
                 return outcome.onto(plan);
@@ -207,7 +207,7 @@ public final class World {
             DeletionPlanner.Step step = deletion.plan(snapshot);
             ApplyOutcome outcome = apply(step.plan(), snapshot);
             if ((outcome.writes() == 0 && !outcome.namespaceEnds()) || step.done()) {
-                if (coordinatorHeard && coordinator.statement().isPresent()) {
+                if (coordinatorHeard && coordinator.clusterReport().isPresent()) {
                     coordinator.obey(step.plan().commands());
                 }
                 return step;
@@ -516,13 +516,13 @@ public final class World {
     }
 
     public Snapshot snapshot() {
-        Optional<CoordinatorReport> statement = coordinatorHeard ? coordinator.statement() : Optional.empty();
+        Optional<CoordinatorReport> clusterReport = coordinatorHeard ? coordinator.clusterReport() : Optional.empty();
         Map<String, HasMetadata> policies = new TreeMap<>(api.all(PodDisruptionBudget.class));
         policies.putAll(api.all(NetworkPolicy.class));
         return new Snapshot(
                         cluster,
                         api.now,
-                        statement,
+                        clusterReport,
                         List.copyOf(api.all(ControllerRevision.class).values()),
                         api.all(ComputeWorker.class),
                         List.copyOf(api.all(ComputeLayout.class).values()),
@@ -541,7 +541,7 @@ public final class World {
                                 lostNodes,
                                 silence.observe(
                                         ClusterKey.of(cluster),
-                                        statement.isPresent(),
+                                        clusterReport.isPresent(),
                                         api.all(Pod.class).values(),
                                         api.now)),
                         List.of())

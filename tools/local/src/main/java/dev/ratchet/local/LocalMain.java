@@ -29,6 +29,7 @@ public final class LocalMain {
 
     private static final int FAILED = 1;
     private static final int BAD_INPUT = 2;
+    private static final int NODES_MAX = 16;
 
     @Option(names = "--home", required = true, hidden = true)
     private Path home = Path.of("");
@@ -58,9 +59,20 @@ public final class LocalMain {
     }
 
     @Command(description = "Start an environment, unless it runs, and print how to reach it.")
-    int up() throws EnvironmentException, IOException, InterruptedException {
+    int up(
+            @Option(
+                            names = "--nodes",
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "nodes that pods are placed on, 1 to " + NODES_MAX)
+                    int nodes)
+            throws EnvironmentException, IOException, InterruptedException {
+        if (nodes < 1 || nodes > NODES_MAX) {
+            throw new EnvironmentException(
+                    BAD_INPUT, "--nodes must be 1 to " + NODES_MAX + ", and is " + nodes + "; give another number");
+        }
         EnvironmentControl control = control();
-        boolean started = control.up();
+        boolean started = control.up(nodes);
         System.err.println(
                 started ? "the environment is up; its logs are in " + home : "the environment is up already");
         System.out.println(control.home().kubeconfigExport());
@@ -89,8 +101,8 @@ public final class LocalMain {
     }
 
     @Command(hidden = true, description = "Be the environment.")
-    int supervise() throws IOException, InterruptedException {
-        Supervisor.run(new Home(home), distribution.toAbsolutePath().normalize());
+    int supervise(@Option(names = "--nodes", defaultValue = "1") int nodes) throws IOException, InterruptedException {
+        Supervisor.run(new Home(home), distribution.toAbsolutePath().normalize(), nodes);
         return 0;
     }
 

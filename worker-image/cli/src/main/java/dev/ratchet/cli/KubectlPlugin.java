@@ -70,9 +70,6 @@ public final class KubectlPlugin {
             mixinStandardHelpOptions = true)
     static final class StatusOfResources implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private KubectlConnection connection;
 
@@ -84,11 +81,7 @@ public final class KubectlPlugin {
         @Override
         public Integer call() throws InterruptedException {
             try (SystemEnvironment environment = new SystemEnvironment()) {
-                output.show(
-                        () -> look(environment),
-                        spec.commandLine().getOut(),
-                        spec.commandLine().getErr(),
-                        WATCH_MILLIS);
+                output.show(() -> look(environment), WATCH_MILLIS);
                 return 0;
             } finally {
                 if (gateway != null) {
@@ -124,9 +117,6 @@ public final class KubectlPlugin {
             mixinStandardHelpOptions = true)
     static final class Layouts implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private KubectlConnection connection;
 
@@ -135,8 +125,7 @@ public final class KubectlPlugin {
 
         @Override
         public Integer call() throws InterruptedException {
-            output.show(
-                    this::look, spec.commandLine().getOut(), spec.commandLine().getErr(), WATCH_MILLIS);
+            output.show(this::look, WATCH_MILLIS);
             return 0;
         }
 

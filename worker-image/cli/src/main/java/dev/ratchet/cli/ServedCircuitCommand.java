@@ -5,6 +5,7 @@ import dev.ratchet.cli.circuit.CircuitClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -23,6 +24,10 @@ abstract class ServedCircuitCommand implements Callable<Integer> {
 
     /** Asks, and prints the answer. */
     abstract void ask(CircuitClient circuit, PrintWriter out) throws IOException, InterruptedException;
+
+    final CommandLine commandLine() {
+        return spec.commandLine();
+    }
 
     /** Where to put what is said beside the answer. */
     final PrintWriter notes() {

@@ -30,7 +30,8 @@ final class SessionView {
             Column.of("SLOTS", "slots"),
             Column.of("LABELS", "labels"),
             Column.of("CREATED", "created"),
-            Column.of("OPENED", "opened"));
+            Column.of("OPENED", "opened"),
+            Column.of("MESSAGE", "message"));
 
     private SessionView() {}
 

@@ -92,11 +92,7 @@ final class UpgradeCommand {
 
         @Override
         public final Integer call() throws InterruptedException {
-            output.show(
-                    this::look,
-                    spec().commandLine().getOut(),
-                    spec().commandLine().getErr(),
-                    WATCH_MILLIS);
+            output.show(this::look, WATCH_MILLIS);
             return 0;
         }
     }

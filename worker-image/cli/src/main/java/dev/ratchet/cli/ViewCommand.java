@@ -18,7 +18,7 @@ abstract class ViewCommand extends GatewayCommand {
 
     @Override
     final int ask(GatewayConnection gateway, PrintWriter out) throws InterruptedException {
-        output.show(() -> look(gateway), out, notes());
+        output.show(() -> look(gateway));
         return 0;
     }
 }

@@ -110,6 +110,19 @@ class CircuitCommandsTest {
         assertThat(printed.toString()).contains("gross");
     }
 
+    @Test
+    void aTableWithAPrimaryKeyTakesUpsertsOnAClusterAlone() throws IOException {
+        String program = "CREATE TABLE k (a INT PRIMARY KEY, b INT); CREATE VIEW v AS SELECT * FROM k;"
+                + " CREATE TABLE o (a INT PRIMARY KEY) WITH ('upserts' = 'false');"
+                + " CREATE TABLE e (a INT PRIMARY KEY) WITH ('append_only' = 'true');"
+                + " CREATE VIEW w AS SELECT * FROM o UNION ALL SELECT * FROM e;";
+        assertThat(circuit(program, "explain")).isZero();
+        assertThat(printed.toString()).doesNotContain("upsert");
+        assertThat(circuit(program, "explain", "--cluster")).isZero();
+        assertThat(printed.toString().lines().filter(line -> line.contains(" upsert of ")))
+                .hasSize(1);
+    }
+
     @ParameterizedTest
     @CsvSource({"svg, <svg", "dot, digraph", "json, stateBytes"})
     void theCircuitIsDrawnWithWhatItDid(String ending, String content) throws IOException {

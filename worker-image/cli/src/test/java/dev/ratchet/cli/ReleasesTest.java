@@ -3,7 +3,7 @@ package dev.ratchet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.cli.view.OutputMixin;
+import dev.ratchet.cli.view.Format;
 import dev.ratchet.protocol.client.v1.MemberStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import java.io.PrintWriter;
@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 class ReleasesTest {
 
     @Test
-    void workersAreCountedByRelease() throws Exception {
+    void workersAreCountedByRelease() {
         StatusReply status = StatusReply.newBuilder()
                 .addMembers(MemberStatus.newBuilder().setSeat("orders-w-0").setVersion("0.1.0"))
                 .addMembers(MemberStatus.newBuilder().setSeat("orders-w-1").setVersion("0.2.0"))
                 .addMembers(MemberStatus.newBuilder().setSeat("orders-w-2").setVersion("0.1.0"))
                 .build();
         StringWriter text = new StringWriter();
-        new OutputMixin().show(() -> ReleasesCommand.view(status), new PrintWriter(text), new PrintWriter(text));
+        ReleasesCommand.view(status).print(Format.text, new PrintWriter(text));
         assertThat(text.toString())
                 .containsPattern("0\\.1\\.0 +2")
                 .containsPattern("0\\.2\\.0 +1")

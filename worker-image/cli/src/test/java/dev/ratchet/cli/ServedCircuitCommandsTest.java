@@ -45,6 +45,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The commands of a shell against a circuit that runs and is served over TLS. */
@@ -220,7 +222,9 @@ class ServedCircuitCommandsTest {
                 .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> {
                     run("status");
-                    assertThat(printed).startsWith("circuit running: step ").contains("TABLE  ROWS\nt      1\n");
+                    assertThat(printed)
+                            .startsWith("circuit running: step ")
+                            .contains("TABLE  ROWS  LAG-ROWS\nt      1     0\n");
                 });
         run("status", "-o", "json");
         assertThat(new ObjectMapper().readTree(printed).path("state").asText()).isEqualTo("RUNNING");
@@ -234,6 +238,21 @@ class ServedCircuitCommandsTest {
                 .isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({"svg, <svg", "dot, digraph", "json, stateBytes"})
+    void theCircuitIsDrawnWithWhatTheWorkerDid(String ending, String content) throws IOException {
+        run("push", file("one.jsonl", "{\"k\":\"a\",\"v\":1}\n").toString(), "--table=t");
+        awaitRows("k  total", "a  1");
+        Path picture = directory.resolve("circuit." + ending);
+        String rows = ending.equals("json") ? "\"rows\": 1," : "1 rows, ";
+        await("rows in the picture").atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            run("status", "--picture=" + picture);
+            assertThat(picture).content().contains(content, "aggregate", rows);
+        });
+        assertThat(circuit("status", "--picture=circuit.png")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(complained).contains(".svg, .dot or .json");
+    }
+
     @Test
     void watchingTellsEachChangeOfTheWholeCircuit() throws Exception {
         StringWriter shown = new StringWriter();
@@ -245,7 +264,7 @@ class ServedCircuitCommandsTest {
         run("push", file("rows.jsonl", "{\"k\":\"a\",\"v\":1}\n").toString(), "--table=t");
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> shown.toString().contains("MODIFIED")
-                        && shown.toString().contains("\"tables\":[{\"name\":\"t\",\"rows\":1}]"));
+                        && shown.toString().contains("\"tables\":[{\"name\":\"t\",\"rows\":1,\"lagRows\":0}]"));
         watch.interrupt();
         assertThat(watch.join(Duration.ofSeconds(20)))
                 .as("ends when it is interrupted")

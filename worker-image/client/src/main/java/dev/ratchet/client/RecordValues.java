@@ -7,6 +7,7 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,19 @@ final class RecordValues {
             short.class, Short.class,
             byte.class, Byte.class,
             float.class, Float.class);
+
+    /** A component by the name of its column. */
+    private record Column(String name, Method accessor) {}
+
+    /** Found once for each type: finding them costs several times what the row does. */
+    private static final ClassValue<List<Column>> COLUMNS = new ClassValue<>() {
+        @Override
+        protected List<Column> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents())
+                    .map(RecordValues::column)
+                    .toList();
+        }
+    };
 
     private RecordValues() {}
 
@@ -46,15 +60,12 @@ final class RecordValues {
     /** The components of a record by the names of columns: {@code orderId} is {@code order_id}. */
     static Map<String, @Nullable Object> values(Record made) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (RecordComponent component : made.getClass().getRecordComponents()) {
+        for (Column column : COLUMNS.get(made.getClass())) {
             try {
-                Method accessor = component.getAccessor();
-                accessor.setAccessible(true);
-                String column = component.getName().replaceAll("([a-z0-9])([A-Z])", "$1_$2");
-                values.put(column.toLowerCase(Locale.ROOT), accessor.invoke(made));
+                values.put(column.name(), column.accessor().invoke(made));
             } catch (ReflectiveOperationException refused) {
                 throw new InvalidInputException(
-                        "The component " + component.getName() + " of "
+                        "The component " + column.accessor().getName() + " of "
                                 + made.getClass().getName() + " can not be read: " + refused,
                         refused);
             }
@@ -72,6 +83,13 @@ final class RecordValues {
                     + component.getName() + " of " + type.getName() + " can not be; declare it as an object.");
         }
         return value == null ? null : convert(column, value, component.getType());
+    }
+
+    private static Column column(RecordComponent component) {
+        Method accessor = component.getAccessor();
+        accessor.setAccessible(true);
+        String name = component.getName().replaceAll("([a-z0-9])([A-Z])", "$1_$2");
+        return new Column(name.toLowerCase(Locale.ROOT), accessor);
     }
 
     private static Optional<String> column(ViewRow row, String component) {

@@ -13,7 +13,10 @@ public enum SessionFailureReason {
     STORE_RESTORED,
     /** Its worker was restarted, and a task of it has said so: see {@link SessionStateLostException}. */
     STATE_LOST,
-    /** The program that opened it is gone, and it is not {@linkplain SessionOptions#withDetachment() detached}. */
+    /**
+     * The program that opened it is gone, or the attempt at a task that did is over, and it is not
+     * {@linkplain SessionOptions#withDetachment() detached}.
+     */
     OWNER_LOST,
     /** A release that this one does not know has said why. */
     UNKNOWN

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was asked for
  * @param openedAt when it got its slots; null before
  * @param failure why it has failed; null if it has not
- * @param message says so for people
+ * @param message says so for people; of one that waits, what to do where no worker has what it waits for; else empty
  */
 public record SessionInfo(
         UUID id,

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
  * @param priority higher first, -10 to 10
  * @param creationTimeout how long to wait for the slots; 1 ms to 366 days
  * @param executionTimeout how long it may be open before it fails; absent = without limit
- * @param detached whether it stays open when the program that has opened it disconnects or dies
+ * @param detached whether it stays open when the program that has opened it disconnects or dies, or the attempt at a
+ *     task that has opened it is over
  * @param reestablishment for how long it waits for its worker to come back on the same seat; zero = it fails with its
  *     worker
  * @param reestablishmentCheck says on the worker whether what the session needs is still there; absent = not asked
@@ -139,7 +140,7 @@ public record SessionOptions(
         return with(draft -> draft.executionTimeout = Optional.of(newTimeout));
     }
 
-    /** It stays open until it is closed, whatever becomes of this program. One that a task opens is detached anyway. */
+    /** It stays open until it is closed, whatever becomes of this program, or of the attempt at the calling task. */
     public SessionOptions withDetachment() {
         return with(draft -> draft.detached = true);
     }

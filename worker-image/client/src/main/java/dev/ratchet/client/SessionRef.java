@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A reference to a session that can be stored, and handed to other tasks and programs. It is good for as long as the
@@ -35,7 +36,7 @@ public record SessionRef(UUID id, Access access, String secretHex) implements Se
 
     /** What {@link #parse} reads. */
     public String text() {
-        return String.join(":", VERSION, id.toString(), access.name().toLowerCase(Locale.ROOT), secretHex);
+        return String.join(":", VERSION, id.toString(), word(access), secretHex);
     }
 
     /**
@@ -45,16 +46,31 @@ public record SessionRef(UUID id, Access access, String secretHex) implements Se
      */
     public static SessionRef parse(String text) {
         String[] parts = text.strip().split(":", -1);
-        try {
-            if (parts.length == 4 && parts[0].equals(VERSION)) {
-                return new SessionRef(
-                        UUID.fromString(parts[1]), Access.valueOf(parts[2].toUpperCase(Locale.ROOT)), parts[3]);
-            }
-        } catch (IllegalArgumentException malformed) {
-            // Reported below.
+        if (parts.length != 4) {
+            throw malformed("has " + text.length() + " characters and " + parts.length + " parts, not four.");
         }
-        throw new InvalidInputException("This is not a session reference, which begins with '" + VERSION
-                + ":' and has four parts: it has " + text.length() + " characters and " + parts.length + " parts.");
+        if (!parts[0].equals(VERSION)) {
+            throw malformed("begins with '" + parts[0] + "', not with '" + VERSION + "'.");
+        }
+        UUID id;
+        try {
+            id = UUID.fromString(parts[1]);
+        } catch (IllegalArgumentException malformed) {
+            throw malformed("names no session: '" + parts[1] + "' is no id.");
+        }
+        return Stream.of(Access.values())
+                .filter(access -> word(access).equals(parts[2]))
+                .findFirst()
+                .map(access -> new SessionRef(id, access, parts[3]))
+                .orElseThrow(() -> malformed("permits '" + parts[2] + "', which is neither 'own' nor 'use'."));
+    }
+
+    private static InvalidInputException malformed(String why) {
+        return new InvalidInputException("This is not a session reference: it " + why);
+    }
+
+    private static String word(Access access) {
+        return access.name().toLowerCase(Locale.ROOT);
     }
 
     /** The secret as bytes. */

@@ -14,7 +14,8 @@ public interface Sessions {
 
     /**
      * Waits for the slots that a session needs, behind those that have asked before with the same priority and that are
-     * served by the same workers.
+     * served by the same workers. Unless it is {@linkplain SessionOptions#withDetachment() detached}, the session ends
+     * with the program that opens it; one that a task opens ends with this attempt at the task.
      *
      * @return the open session, to be closed by the caller
      * @throws SessionCreationTimeoutException if the slots were not free in time

@@ -13,7 +13,11 @@ import java.util.Map;
  * @param programDigest SHA-256 of the program that runs, in hexadecimal; empty for none
  * @param receivedRows rows that were read, by table
  * @param pendingBytes of the input log that are in no step yet
+ * @param lagRows by table, rows of the input log that not all workers have taken in a step: lines that are not empty,
+ *     as nobody has parsed them yet; tables without any may be left out, and all are until they are counted
  * @param viewRows rows of changes that were put out, by view
+ * @param lagSteps by view, how many of the steps that were taken the feed or output which takes it step by step does
+ *     not have yet, the slowest one of several; views that nobody takes so are left out
  * @param errorRows rows that could not be computed or parsed
  */
 public record DataflowStatus(
@@ -25,12 +29,16 @@ public record DataflowStatus(
         String programDigest,
         Map<String, Long> receivedRows,
         long pendingBytes,
+        Map<String, Long> lagRows,
         Map<String, Long> viewRows,
+        Map<String, Long> lagSteps,
         long errorRows) {
 
     public DataflowStatus {
         receivedRows = Map.copyOf(receivedRows);
+        lagRows = Map.copyOf(lagRows);
         viewRows = Map.copyOf(viewRows);
+        lagSteps = Map.copyOf(lagSteps);
     }
 
     /** The same with a further message; an empty one adds nothing. */
@@ -45,7 +53,9 @@ public record DataflowStatus(
                 programDigest,
                 receivedRows,
                 pendingBytes,
+                lagRows,
                 viewRows,
+                lagSteps,
                 errorRows);
     }
 }

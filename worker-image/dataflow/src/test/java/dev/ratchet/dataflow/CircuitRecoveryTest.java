@@ -7,6 +7,7 @@ import com.apple.foundationdb.KeyValue;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
+import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
@@ -69,7 +70,7 @@ class CircuitRecoveryTest {
             takeFourStepsAndChangeTheSecond();
             assertThat(cluster.worker(0).status().message())
                     .startsWith("Step 2 can not be taken: ")
-                    .contains("[s]", "skip-1", "retry-1");
+                    .contains("[s]", "now it changes s: +1 {\"k\":1,\"total\":8}", "skip-1", "retry-1");
             replace("\"v\":8", "\"v\":3");
             cluster.configure(settings(NEVER, "retry-1"));
             step(4, 1, 100);
@@ -95,7 +96,32 @@ class CircuitRecoveryTest {
             takeFourStepsAndChangeTheSecond(2, 0);
             assertThat(cluster.worker(0).status().message())
                     .startsWith("Step 2 can not be taken: ")
-                    .contains("[s]");
+                    .contains("[s]", "now it changes s: -1 {\"k\":2,\"total\":1}, +1 {\"k\":2,\"total\":9}");
+        }
+    }
+
+    @Test
+    void aStepThatMakesAnotherVersionThanItIsToMakeStopsTheCircuit() {
+        try (DataflowCluster begun = new DataflowCluster(directory, 1)) {
+            begin(begun, NEVER);
+            step(0, 1, 1);
+            step(1, 1, 2);
+            cluster.database().run(transaction -> {
+                byte[] key = store.divisions().key(2L);
+                DivisionRecord division =
+                        store.divisions().decode(transaction.get(key).join());
+                transaction.set(
+                        key,
+                        store.divisions()
+                                .encode(division.toBuilder().setVersion(7).build()));
+                return null;
+            });
+            cluster.restart(0);
+            cluster.elect(0);
+            cluster.awaitState(0, DataflowState.STOPPED);
+            assertThat(cluster.worker(0).status().message())
+                    .startsWith("Step 2 can not be taken: ")
+                    .contains("makes version 7 of the state, but process 0 has version 0 before it");
         }
     }
 

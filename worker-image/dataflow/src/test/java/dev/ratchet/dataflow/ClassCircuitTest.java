@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.program.ProgramJar;
-import dev.ratchet.circuits.sql.SqlProgram;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.environment.SystemEnvironment;
@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A circuit whose program is a class of a jar, on workers in one process. */
 class ClassCircuitTest {
@@ -108,6 +110,34 @@ class ClassCircuitTest {
         }
     }
 
+    /** What a function may throw that is no exception of it: an assertion, a text that can not be made, no end. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "throw new AssertionError(\"thirteen\")|thirteen",
+                "throw new Silent()|no text",
+                "return endless(row.longAt(1))|StackOverflowError"
+            })
+    void aStepThatBreaksOffTwiceStopsTheCircuitAndNamesItsOperator(String broken, String told) {
+        String program = SUMS.replace(
+                        "row -> row.longAt(1) > 0",
+                        "row -> { if (row.longAt(1) == 13) { " + broken + "; } return true; }")
+                + "private static final class Silent extends RuntimeException {"
+                + " @Override public String toString() { throw new IllegalStateException(\"no text\"); } }"
+                + "private static boolean endless(long n) { return endless(n + 1) && endless(n + 2); }";
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            cluster.configure(settings(jar(cluster, program)));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.follow("s");
+            Received good = cluster.append(0, "p", 0, "t", "{\"k\":1,\"v\":2}");
+            cluster.awaitOutputOf(good.position(), "s");
+            cluster.append(0, "p", 1, "t", "{\"k\":1,\"v\":13}");
+            cluster.awaitState(0, DataflowState.STOPPED);
+            assertThat(message(cluster)).contains(told, "can not be taken", "operator", "v over 0", "decide skip-1");
+        }
+    }
+
     @Test
     void aJarThatIsNotThereIsToldAndAwaitedAndABadOneLeavesTheLastRunning() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
@@ -158,14 +188,14 @@ class ClassCircuitTest {
                                 + " while (!Thread.interrupted()) { Thread.onSpinWait(); } }"),
                 true);
         try (SystemEnvironment environment = new SystemEnvironment()) {
-            Programs programs = new Programs(source, environment, SqlProgram::compile, 100);
+            Programs programs = new Programs(source, environment, Programs.Planner.SQL, 100);
             ProgramSource program = new ProgramSource.OfClass(endless, "com.acme.Totals");
-            assertThatThrownBy(() ->
-                            programs.prepare(program, ClassCircuitTest::noPlan).join())
+            assertThatThrownBy(() -> programs.prepare(program, RepeatedKeys.UPSERTED, ClassCircuitTest::noPlan)
+                            .join())
                     .hasCauseInstanceOf(ProgramInvalidException.class)
                     .hasMessageContaining("has not built its circuit within 100 ms");
-            assertThat(programs.prepare(program, ClassCircuitTest::noPlan))
-                    .isSameAs(programs.prepare(program, ClassCircuitTest::noPlan));
+            assertThat(programs.prepare(program, RepeatedKeys.UPSERTED, ClassCircuitTest::noPlan))
+                    .isSameAs(programs.prepare(program, RepeatedKeys.UPSERTED, ClassCircuitTest::noPlan));
         }
     }
 }

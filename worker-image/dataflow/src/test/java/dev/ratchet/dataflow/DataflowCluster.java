@@ -12,6 +12,8 @@ import dev.ratchet.dataflow.exchange.MemoryExchange;
 import dev.ratchet.dataflow.log.InputLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.process.DataflowLimits;
+import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.share.CircuitShares;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -23,6 +25,7 @@ import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.record.CoordinatorTable;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.fixture.StoreUnderTest;
@@ -42,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -52,7 +56,7 @@ public final class DataflowCluster implements AutoCloseable {
     private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,2000})retry-[0-9]+");
 
     private final SystemEnvironment environment = new SystemEnvironment();
-    private final Database database = StoreUnderTest.open(environment);
+    private final Database database;
     private final Keyspace keyspace = new Keyspace("test/dataflow");
     private final MemoryExchange.Hub hub = new MemoryExchange.Hub();
     private final TestJars jars = new TestJars();
@@ -67,7 +71,7 @@ public final class DataflowCluster implements AutoCloseable {
     private final Set<String> followed = new ConcurrentSkipListSet<>();
     private final long seed = System.nanoTime();
     private Optional<DataflowSettings> settings = Optional.empty();
-    private volatile Function<String, SqlProgram> planner = SqlProgram::compile;
+    private volatile Programs.Planner planner = Programs.Planner.SQL;
     private long term;
     private int coordinator;
 
@@ -76,6 +80,12 @@ public final class DataflowCluster implements AutoCloseable {
     }
 
     DataflowCluster(Path directory, int count, DataflowLimits limits) {
+        this(directory, count, limits, UnaryOperator.identity());
+    }
+
+    /** @param wrapper of the database that the workers use */
+    public DataflowCluster(Path directory, int count, DataflowLimits limits, UnaryOperator<Database> wrapper) {
+        this.database = wrapper.apply(StoreUnderTest.open(environment));
         this.directory = directory;
         this.limits = limits;
         LayoutRecord.Builder layout = LayoutRecord.newBuilder().setEpoch(1);
@@ -156,7 +166,33 @@ public final class DataflowCluster implements AutoCloseable {
 
     /** Lets all workers plan texts otherwise from now on, as those of another release. */
     void plan(Function<String, SqlProgram> otherwise) {
+        plan((text, repeated) -> otherwise.apply(text));
+    }
+
+    void plan(Programs.Planner otherwise) {
         planner = otherwise;
+    }
+
+    /** What the store has of the circuit. */
+    CircuitRecord circuit() {
+        DataflowStore store = new DataflowStore(database, keyspace);
+        return database.read(
+                transaction -> DataflowStore.read(transaction, store.circuit(), CircuitRecord.getDefaultInstance())
+                        .join());
+    }
+
+    /** Changes that, as another release or a person may have left it. */
+    void changeCircuit(Consumer<CircuitRecord.Builder> change) {
+        DataflowStore store = new DataflowStore(database, keyspace);
+        database.run(transaction -> {
+            CircuitRecord.Builder circuit =
+                    DataflowStore.read(transaction, store.circuit(), CircuitRecord.getDefaultInstance())
+                            .join()
+                            .toBuilder();
+            change.accept(circuit);
+            DataflowStore.write(transaction, store.circuit(), circuit.build());
+            return null;
+        });
     }
 
     public void configure(DataflowSettings wanted) {
@@ -346,7 +382,7 @@ public final class DataflowCluster implements AutoCloseable {
                     jars,
                     environment,
                     limits,
-                    text -> planner.apply(text));
+                    (text, repeated) -> planner.plan(text, repeated));
             this.sinks = new Sinks(
                     database,
                     keyspace,

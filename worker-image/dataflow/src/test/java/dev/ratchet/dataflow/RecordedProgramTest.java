@@ -4,6 +4,7 @@ package dev.ratchet.dataflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.KeyValue;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.DataflowStore;
@@ -14,7 +15,6 @@ import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,26 +33,6 @@ class RecordedProgramTest {
 
     private static DataflowStore store(DataflowCluster cluster) {
         return new DataflowStore(cluster.database(), cluster.keyspace());
-    }
-
-    private static CircuitRecord circuit(DataflowCluster cluster) {
-        DataflowStore store = store(cluster);
-        return cluster.database().read(transaction -> DataflowStore.read(
-                        transaction, store.circuit(), CircuitRecord.getDefaultInstance())
-                .join());
-    }
-
-    private static void change(DataflowCluster cluster, Consumer<CircuitRecord.Builder> change) {
-        DataflowStore store = store(cluster);
-        cluster.database().run(transaction -> {
-            CircuitRecord.Builder circuit =
-                    DataflowStore.read(transaction, store.circuit(), CircuitRecord.getDefaultInstance())
-                            .join()
-                            .toBuilder();
-            change.accept(circuit);
-            DataflowStore.write(transaction, store.circuit(), circuit.build());
-            return null;
-        });
     }
 
     /** Takes one step of which a version of the state is made. */
@@ -92,11 +72,11 @@ class RecordedProgramTest {
     void workersOfAReleaseThatPlansOtherwiseGoOnByThePlan() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            String planned = circuit(cluster).getPlanDigest();
+            String planned = cluster.circuit().getPlanDigest();
             cluster.plan(text -> SqlProgram.compile(text.replace("SUM(v)", "MAX(v)")));
             restartAll(cluster);
             goOn(cluster);
-            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+            assertThat(cluster.circuit().getPlanDigest()).isEqualTo(planned);
         }
     }
 
@@ -105,12 +85,12 @@ class RecordedProgramTest {
         try (DataflowCluster cluster = new DataflowCluster(directory, 1);
                 SystemEnvironment environment = new SystemEnvironment()) {
             begin(cluster);
-            Programs programs = new Programs(JarSource.NONE, environment, RecordedProgramTest::never);
+            Programs programs = new Programs(JarSource.NONE, environment, (text, repeated) -> never(text));
             StoredProgram stored = StoredProgram.read(store(cluster));
             programs.prepareRecorded(stored);
             AcceptedProgram built = programs.stored(stored);
             assertThat(programs.stored(StoredProgram.read(store(cluster)))).isSameAs(built);
-            assertThat(programs.prepare(new ProgramSource.Sql(PROGRAM), () -> stored))
+            assertThat(programs.prepare(new ProgramSource.Sql(PROGRAM), RepeatedKeys.UPSERTED, () -> stored))
                     .isCompletedWithValue(built);
         }
     }
@@ -119,16 +99,16 @@ class RecordedProgramTest {
     void aTextAloneIsPlannedAndThePlanRecorded() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            String planned = circuit(cluster).getPlanDigest();
+            String planned = cluster.circuit().getPlanDigest();
             DataflowStore store = store(cluster);
             cluster.database().run(transaction -> {
                 transaction.clear(store.plan().range());
                 return null;
             });
-            change(cluster, CircuitRecord.Builder::clearPlanDigest);
+            cluster.changeCircuit(CircuitRecord.Builder::clearPlanDigest);
             restartAll(cluster);
             goOn(cluster);
-            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+            assertThat(cluster.circuit().getPlanDigest()).isEqualTo(planned);
             AtomicInteger texts = new AtomicInteger();
             cluster.plan(text -> {
                 texts.incrementAndGet();
@@ -144,14 +124,41 @@ class RecordedProgramTest {
     void anEditedTextIsPlannedAndRecordedAnew() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            CircuitRecord before = circuit(cluster);
+            CircuitRecord before = cluster.circuit();
             String edited = "-- edited" + System.lineSeparator() + PROGRAM;
             cluster.configure(DataflowCluster.settings(edited));
             cluster.await(
                     "the edited text",
-                    () -> !circuit(cluster).getProgramDigest().equals(before.getProgramDigest()));
-            assertThat(circuit(cluster).getPlanDigest()).isNotEqualTo(before.getPlanDigest());
+                    () -> !cluster.circuit().getProgramDigest().equals(before.getProgramDigest()));
+            assertThat(cluster.circuit().getPlanDigest()).isNotEqualTo(before.getPlanDigest());
             goOn(cluster);
+        }
+    }
+
+    @Test
+    void aCircuitOfAReleaseBeforeRefusesAKeyThatComesAgainAlsoByAnEditedText() {
+        String keyed = "CREATE TABLE t (k INT NOT NULL PRIMARY KEY, v INT NOT NULL);"
+                + " CREATE VIEW s AS SELECT k, SUM(v) AS v FROM t GROUP BY k;";
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            cluster.plan(text -> SqlProgram.compile(text, RepeatedKeys.REFUSED));
+            cluster.configure(DataflowCluster.settings(keyed));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            cluster.changeCircuit(CircuitRecord.Builder::clearUpsertsByKey);
+            cluster.plan(Programs.Planner.SQL);
+            restartAll(cluster);
+            cluster.follow("s", "errors");
+
+            cluster.configure(DataflowCluster.settings("-- edited" + System.lineSeparator() + keyed));
+            cluster.await("the edited text", () -> cluster.circuit()
+                    .getProgramDigest()
+                    .equals(Programs.digest("-- edited" + System.lineSeparator() + keyed)));
+            cluster.append(0, "p", 0, "t", "{\"k\":1,\"v\":2}");
+            Received again = cluster.append(0, "p", 1, "t", "{\"k\":1,\"v\":3}");
+            cluster.awaitOutputOf(again.position(), "errors");
+
+            assertThat(cluster.changes("s").values()).containsExactly(List.of("1 2 x1"));
+            assertThat(cluster.changes("errors").values())
+                    .anyMatch(rows -> rows.toString().contains("2 rows with"));
         }
     }
 
@@ -159,17 +166,17 @@ class RecordedProgramTest {
     void aDamagedPlanStopsTheCircuitUntilItIsPlannedAnew() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            String planned = circuit(cluster).getPlanDigest();
+            String planned = cluster.circuit().getPlanDigest();
             damage(cluster);
             restartAll(cluster);
             cluster.awaitState(0, DataflowState.STOPPED);
             assertThat(cluster.worker(0).status().message())
                     .contains("The recorded plan is damaged", "on w-", "retry-1", "replan-1");
             cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "retry-1"));
-            cluster.await("the second stop", () -> circuit(cluster).getStop().getNumber() == 2);
+            cluster.await("the second stop", () -> cluster.circuit().getStop().getNumber() == 2);
             cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "replan-2"));
             goOn(cluster);
-            assertThat(circuit(cluster).getPlanDigest()).isEqualTo(planned);
+            assertThat(cluster.circuit().getPlanDigest()).isEqualTo(planned);
         }
     }
 
@@ -207,11 +214,11 @@ class RecordedProgramTest {
     void aPlanThatIsReadAgainLaterGoesOnByDecision() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
             begin(cluster);
-            String planned = circuit(cluster).getPlanDigest();
-            change(cluster, circuit -> circuit.setPlanDigest("of a newer release"));
+            String planned = cluster.circuit().getPlanDigest();
+            cluster.changeCircuit(circuit -> circuit.setPlanDigest("of a newer release"));
             restartAll(cluster);
             cluster.awaitState(0, DataflowState.STOPPED);
-            change(cluster, circuit -> circuit.setPlanDigest(planned));
+            cluster.changeCircuit(circuit -> circuit.setPlanDigest(planned));
             cluster.configure(DataflowCluster.withDecision(DataflowCluster.settings(PROGRAM), "retry-1"));
             goOn(cluster);
         }

@@ -4,11 +4,13 @@ package dev.ratchet.dataflow;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.type.ColumnType;
-import dev.ratchet.circuits.type.Storage;
+import dev.ratchet.circuits.type.TypeKind;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
-/** Rows as texts that tests compare. */
+/** Rows as texts that tests compare; different ones have different texts. */
 public final class ShownRows {
 
     private ShownRows() {}
@@ -21,13 +23,31 @@ public final class ShownRows {
         for (BatchCursor row = batch.cursor(); row.valid(); row.next()) {
             StringBuilder text = new StringBuilder();
             for (int column = 0; column < types.size(); column++) {
-                boolean isText = types.get(column).storage() == Storage.BYTES;
-                text.append(row.isNull(column) ? "null" : isText ? row.stringAt(column) : row.longAt(column))
+                text.append(row.isNull(column) ? "null" : shown(types.get(column), row, column))
                         .append(' ');
             }
             rows.add(text.append('x').append(row.weight()).toString());
         }
         rows.sort(null);
         return rows;
+    }
+
+    private static String shown(ColumnType type, BatchCursor row, int column) {
+        return switch (type.storage()) {
+            case LONG -> "" + row.longAt(column);
+            case WIDE ->
+                BigInteger.valueOf(row.highAt(column))
+                        .shiftLeft(Long.SIZE)
+                        .add(new BigInteger(Long.toUnsignedString(row.longAt(column))))
+                        .toString();
+            case BYTES ->
+                type.kind() == TypeKind.VARCHAR
+                        ? row.stringAt(column)
+                        : HexFormat.of()
+                                .formatHex(
+                                        row.bytesAt(column),
+                                        row.offsetAt(column),
+                                        row.offsetAt(column) + row.lengthAt(column));
+        };
     }
 }

@@ -1,5 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
-/** Time, threads and randomness as constructor arguments, so that protocol code runs unchanged in the simulator. */
+/**
+ * What protocol code stands on: time, threads and randomness as constructor arguments, so that it runs unchanged in the
+ * simulator, and tables of which state follows which.
+ */
 @NullMarked
 package dev.ratchet.environment;
 

@@ -6,29 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
-import com.google.protobuf.ByteString;
-import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.client.FutureId;
-import dev.ratchet.client.ViewChange;
 import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
-import dev.ratchet.dataflow.ShareFeed;
-import dev.ratchet.dataflow.share.CircuitShares;
-import dev.ratchet.dataflow.share.DataflowShares;
-import dev.ratchet.dataflow.share.ViewReader;
 import dev.ratchet.environment.SystemEnvironment;
-import dev.ratchet.futures.code.CodeReader;
 import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.submit.TransactionalFutures;
 import dev.ratchet.protocol.client.v1.FeedDescription;
-import dev.ratchet.protocol.client.v1.PutFeedRequest;
-import dev.ratchet.protocol.client.v1.SubmittedFunction;
-import dev.ratchet.protocol.client.v1.SubmittedFuture;
-import dev.ratchet.protocol.futures.v1.ArgumentKind;
-import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
-import dev.ratchet.protocol.futures.v1.NamedCode;
 import dev.ratchet.protocol.futures.v1.State;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,13 +22,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -65,12 +49,6 @@ class FeedTest {
             CREATE VIEW counts AS SELECT k, COUNT(*) AS n FROM t GROUP BY k;
             """;
     private static final int REQUESTS = 40;
-    /** The process whose view of the circuit the feeds follow. */
-    private static final int FEEDING = 0;
-
-    private static final FunctionRecord CODE = FunctionRecord.newBuilder()
-            .setNamed(NamedCode.newBuilder().setClassName("Invoices").setMethod("make"))
-            .build();
 
     @TempDir
     Path directory;
@@ -109,7 +87,7 @@ class FeedTest {
                         int killed = random.nextInt(2);
                         cluster.restart(killed);
                         cluster.elect(random.nextInt(2));
-                        if (killed == FEEDING) {
+                        if (killed == TestCircuits.FEEDING) {
                             // What its process followed has ended with that, and the next one begins anew.
                             duties.add(elect(cluster, faults));
                         }
@@ -206,7 +184,7 @@ class FeedTest {
                     .hasMessageContaining("no view 'lost'")
                     .hasMessageContaining("counts");
             FutureKeys keys = new FutureKeys(cluster.keyspace());
-            byte[] digest = Digests.ofFunction(CODE).toByteArray();
+            byte[] digest = Digests.ofFunction(FedFutures.CODE).toByteArray();
             assertThat(uses(cluster, keys, digest)).isEqualTo(1);
             put(cluster, "one", "plain", 20);
             assertThat(uses(cluster, keys, digest)).isEqualTo(1);
@@ -230,51 +208,12 @@ class FeedTest {
         cluster.await("the program is known", () -> cluster.worker(0).program().isPresent());
     }
 
-    private Optional<FedCircuit> circuit(DataflowCluster cluster, int size) {
-        CircuitShares shares = new CircuitShares() {
-            @Override
-            public List<ShareFeed> feeds() {
-                return cluster.worker(FEEDING).participants().isEmpty()
-                        ? List.of()
-                        : IntStream.range(0, size)
-                                .mapToObj(number -> cluster.worker(number).shares())
-                                .toList();
-            }
-
-            @Override
-            public ShareFeed.Subscription onChange(Runnable changed) {
-                return cluster.worker(FEEDING).onRun(changed);
-            }
-
-            @Override
-            public RowSchema schema(String view) {
-                return new DataflowShares(cluster.worker(0), participant -> {
-                            throw new IllegalStateException("no channel is needed");
-                        })
-                        .schema(view);
-            }
-        };
-        return Optional.of(new FedCircuit(
-                () -> cluster.worker(0).program(), new ViewReader(shares, environment, ViewReader.Limits.DEFAULT)));
-    }
-
     private Feeds feeds(DataflowCluster cluster) {
-        return new Feeds(cluster.database(), cluster.keyspace(), () -> circuit(cluster, cluster.size()), environment);
+        return new Feeds(cluster.database(), cluster.keyspace(), TestCircuits.of(cluster, environment), environment);
     }
 
     private void put(DataflowCluster cluster, String name, String view, int pendingMax) throws Exception {
-        ByteString digest = Digests.ofFunction(CODE);
-        PutFeedRequest request = PutFeedRequest.newBuilder()
-                .setName(name)
-                .setView(view)
-                .setPendingMax(pendingMax)
-                .setFunction(SubmittedFunction.newBuilder().setDigest(digest).setCode(CODE))
-                .setTemplate(SubmittedFuture.newBuilder()
-                        .setJob(name)
-                        .setFunction(digest)
-                        .setArgumentKind(ArgumentKind.ARGUMENT_KIND_VALUE))
-                .build();
-        feeds(cluster).put(request).get();
+        feeds(cluster).put(FedFutures.request(name, view, pendingMax).build()).get();
     }
 
     private FeedDescription feed(DataflowCluster cluster, String name) {
@@ -287,7 +226,7 @@ class FeedTest {
 
     private FeedDuty elect(DataflowCluster cluster, Faults faults) {
         FeedDuty duty = new FeedDuty(
-                cluster.database(), cluster.keyspace(), () -> circuit(cluster, cluster.size()), environment);
+                cluster.database(), cluster.keyspace(), TestCircuits.of(cluster, environment), environment);
         duty.begin(faults);
         return duty;
     }
@@ -302,34 +241,8 @@ class FeedTest {
     }
 
     /** What the futures of a feed are about, as {@link DataflowCluster#changes} shows it. */
-    private static Map<Long, List<String>> fed(DataflowCluster cluster, String job) throws Exception {
-        Map<Long, Map<String, List<Integer>>> ordinals = new TreeMap<>();
-        for (FutureRecord record : futures(cluster).values()) {
-            if (record.getJob().equals(job)) {
-                ViewChange change = (ViewChange)
-                        CodeReader.read(record.getArgument().toByteArray(), ViewChange.class.getClassLoader());
-                String row = change.row().asMap().values().stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(" "));
-                ordinals.computeIfAbsent(change.step(), step -> new TreeMap<>())
-                        .computeIfAbsent(row + (change.isAdded() ? " x" : " x-"), key -> new ArrayList<>())
-                        .add(change.ordinal());
-            }
-        }
-        Map<Long, List<String>> shown = new TreeMap<>();
-        ordinals.forEach((step, rows) -> {
-            List<String> lines = new ArrayList<>();
-            rows.forEach((row, numbers) -> {
-                assertThat(numbers)
-                        .as("ordinals of " + row + " in step " + step)
-                        .containsExactlyInAnyOrderElementsOf(
-                                IntStream.range(0, numbers.size()).boxed().toList());
-                lines.add(row + numbers.size());
-            });
-            lines.sort(null);
-            shown.put(step, lines);
-        });
-        return shown;
+    private static Map<Long, List<String>> fed(DataflowCluster cluster, String job) {
+        return FedFutures.changes(futures(cluster).values(), job);
     }
 
     private static Map<FutureId, FutureRecord> futures(DataflowCluster cluster) {

@@ -37,8 +37,8 @@ import dev.ratchet.futures.upkeep.AgreedClock;
 import dev.ratchet.futures.worker.Worker;
 import dev.ratchet.futures.worker.WorkerCapacity;
 import dev.ratchet.futures.worker.WorkerObjects;
+import dev.ratchet.membership.ForwardingHoldings;
 import dev.ratchet.membership.Holdings;
-import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Metric;
@@ -66,7 +66,7 @@ import java.util.function.Function;
  * for clients and other workers, figures for metrics. Make it when the seat's object is there, give it to membership,
  * serve {@link #services()}; it starts to work when membership settles it, and ends with {@link #close()}.
  */
-public final class FuturesEngine implements Holdings, AutoCloseable {
+public final class FuturesEngine implements ForwardingHoldings, AutoCloseable {
 
     private final ObjectStore objects;
     private final CodeCache code;
@@ -229,8 +229,8 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
     }
 
     @Override
-    public Inventory now() {
-        return worker.now();
+    public Holdings holdings() {
+        return worker;
     }
 
     @Override
@@ -238,41 +238,6 @@ public final class FuturesEngine implements Holdings, AutoCloseable {
         Map<String, Long> free = new HashMap<>(worker.freeResources());
         free.put(AgreedClock.WALL_MILLIS, clock.ownMillis());
         return free;
-    }
-
-    @Override
-    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
-        return worker.recorded(transaction, seat);
-    }
-
-    @Override
-    public CompletableFuture<Void> settle(Seat seat) {
-        return worker.settle(seat);
-    }
-
-    @Override
-    public CompletableFuture<Void> canary() {
-        return worker.canary();
-    }
-
-    @Override
-    public CompletableFuture<Void> drain(long timeoutMillis) {
-        return worker.drain(timeoutMillis);
-    }
-
-    @Override
-    public CompletableFuture<Void> park(long timeoutMillis) {
-        return worker.park(timeoutMillis);
-    }
-
-    @Override
-    public void resume() {
-        worker.resume();
-    }
-
-    @Override
-    public void abandon() {
-        worker.abandon();
     }
 
     /**

@@ -16,7 +16,7 @@ public final class MembershipCounters {
     public final LongAdder refusedWork = new LongAdder();
 
     public final LongAdder commands = new LongAdder();
-    /** Commands and greetings of former coordinators, and commands that a newer one had overtaken. */
+    /** Commands and announced terms of former coordinators, and commands that a newer one had overtaken. */
     public final LongAdder refusedCommands = new LongAdder();
 
     public final LongAdder deaths = new LongAdder();

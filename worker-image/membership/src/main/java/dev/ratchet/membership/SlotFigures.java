@@ -17,7 +17,7 @@ public final class SlotFigures {
     /** Slots that nobody holds. */
     public static final String FREE = "slots-free/";
 
-    /** Sessions that wait for such a slot, and that this worker could serve. */
+    /** Sessions that wait for such a slot, as the worker last saw, be it that it has none. */
     public static final String WAITING = "slots-waiting/";
 
     private SlotFigures() {}

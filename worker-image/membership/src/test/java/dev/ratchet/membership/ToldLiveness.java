@@ -8,19 +8,24 @@ import java.util.function.Predicate;
 /**
  * Observes nobody.
  *
+ * @param latest the seats as it has read them
  * @param dead which seats it takes for dead
  * @param silent for how many milliseconds it has seen no beat of anybody
  */
-public record ToldLiveness(Predicate<String> dead, OptionalLong silent) implements Liveness {
+public record ToldLiveness(List<Member> latest, Predicate<String> dead, OptionalLong silent) implements Liveness {
+
+    public static ToldLiveness of(List<Member> latest, Predicate<String> dead) {
+        return new ToldLiveness(latest, dead, OptionalLong.empty());
+    }
 
     /** Takes everybody for dead. */
     public static ToldLiveness allDead() {
-        return new ToldLiveness(seat -> true, OptionalLong.empty());
+        return of(List.of(), seat -> true);
     }
 
     /** Takes everybody for dead, after a silence. */
     public static ToldLiveness silentFor(long millis) {
-        return new ToldLiveness(seat -> true, OptionalLong.of(millis));
+        return new ToldLiveness(List.of(), seat -> true, OptionalLong.of(millis));
     }
 
     @Override
@@ -35,11 +40,6 @@ public record ToldLiveness(Predicate<String> dead, OptionalLong silent) implemen
 
     @Override
     public void suspect(String seat, long incarnation) {}
-
-    @Override
-    public List<Member> latest() {
-        return List.of();
-    }
 
     @Override
     public void addListener(DeathListener listener) {}

@@ -3,6 +3,7 @@ package dev.ratchet.worker;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.MessageLite;
 import com.google.protobuf.MessageOrBuilder;
 import dev.ratchet.protocol.security.BoundedLog;
 import dev.ratchet.protocol.security.Identity;
@@ -22,6 +23,8 @@ final class Audit {
 
     private static final int TEXT_LENGTH_MAX = 200;
     private static final int ID_BYTES = 16;
+    /** The text of a longer one costs more than its call. */
+    private static final int NESTED_BYTES_MAX = 4_096;
 
     private final BoundedLog refused = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
     private final BoundedLog done = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
@@ -44,11 +47,14 @@ final class Audit {
                 text(request));
     }
 
-    /** The fields of a request, of lists the first element and the number. */
+    /** The fields of a request but for secrets, of lists the first element and the number. */
     static String text(MessageOrBuilder request) {
         StringJoiner text = new StringJoiner(" ");
         for (Map.Entry<FieldDescriptor, Object> field : request.getAllFields().entrySet()) {
             String name = field.getKey().getName();
+            if (name.endsWith("secret")) {
+                continue;
+            }
             if (field.getValue() instanceof List<?> list) {
                 text.add(name + "=" + value(list.get(0)) + (list.size() == 1 ? "" : "+" + (list.size() - 1)));
             } else {
@@ -66,6 +72,9 @@ final class Audit {
                                     bytes.asReadOnlyByteBuffer().getLong(Long.BYTES))
                             .toString()
                     : bytes.size() + " bytes";
+        }
+        if (value instanceof MessageLite nested && nested.getSerializedSize() > NESTED_BYTES_MAX) {
+            return nested.getSerializedSize() + " bytes";
         }
         return shortened(value.toString().replaceAll("\\s+", " "));
     }

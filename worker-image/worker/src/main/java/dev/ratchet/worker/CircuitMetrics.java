@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,7 +62,7 @@ final class CircuitMetrics {
     List<Metric> appeared() {
         List<Metric> metrics = new ArrayList<>();
         DataflowStatus now = status.get();
-        for (String table : now.receivedRows().keySet()) {
+        for (String table : names(now.receivedRows(), now.lagRows())) {
             add(
                     metrics,
                     "circuit_input_rows",
@@ -69,8 +70,15 @@ final class CircuitMetrics {
                     "table",
                     table,
                     DataflowStatus::receivedRows);
+            add(
+                    metrics,
+                    "circuit_input_lag_rows",
+                    "Rows that were accepted and that not all workers have taken in a step; known to the coordinator",
+                    "table",
+                    table,
+                    DataflowStatus::lagRows);
         }
-        for (String view : now.viewRows().keySet()) {
+        for (String view : names(now.viewRows(), now.lagSteps())) {
             add(
                     metrics,
                     "circuit_output_rows",
@@ -78,8 +86,21 @@ final class CircuitMetrics {
                     "view",
                     view,
                     DataflowStatus::viewRows);
+            add(
+                    metrics,
+                    "circuit_output_lag_steps",
+                    "Steps that the slowest feed or output of the view does not have yet; known to the coordinator",
+                    "view",
+                    view,
+                    DataflowStatus::lagSteps);
         }
         return metrics;
+    }
+
+    private static Set<String> names(Map<String, Long> rows, Map<String, Long> lags) {
+        Set<String> names = new TreeSet<>(rows.keySet());
+        names.addAll(lags.keySet());
+        return names;
     }
 
     private void add(
@@ -89,7 +110,7 @@ final class CircuitMetrics {
             String tag,
             String named,
             Function<DataflowStatus, Map<String, Long>> rows) {
-        if (published.add(tag + " " + named)) {
+        if (published.add(name + " " + named)) {
             metrics.add(
                     Metric.gauge(name, help, whole(shown -> rows.apply(shown).getOrDefault(named, 0L)))
                             .tagged(tag, named));

@@ -8,14 +8,15 @@ import dev.ratchet.protocol.coordinator.v1.CircuitState;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the operator is told of the circuit. */
+/** What the operator is told of the circuit, one after the other. Safe for use by several threads. */
 final class CircuitReports {
 
     private static final int MOST_NAMES = 256;
 
-    private CircuitReports() {}
+    private final RowRates received = new RowRates();
+    private final RowRates changed = new RowRates();
 
-    static CircuitReport of(DataflowStatus status) {
+    CircuitReport of(DataflowStatus status, long nowNanos) {
         return status.state() == DataflowState.ABSENT
                 ? CircuitReport.getDefaultInstance()
                 : CircuitReport.newBuilder()
@@ -29,6 +30,10 @@ final class CircuitReports {
                         .putAllViewRows(first(status.viewRows()))
                         .setPendingBytes(status.pendingBytes())
                         .setErrorRows(status.errorRows())
+                        .putAllReceivedRowsPerSecond(first(received.of(status.receivedRows(), nowNanos)))
+                        .putAllViewRowsPerSecond(first(changed.of(status.viewRows(), nowNanos)))
+                        .putAllLagRows(first(status.lagRows()))
+                        .putAllLagSteps(first(status.lagSteps()))
                         .build();
     }
 

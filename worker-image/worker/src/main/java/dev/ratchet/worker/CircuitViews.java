@@ -62,7 +62,7 @@ final class CircuitViews implements ViewSource {
     private static Relation follow(ViewAnswers answers, Relation view, Optional<Long> after, ViewFollower follower)
             throws InterruptedException, IOException {
         try (ViewFollowing following = answers.follow(view, after)) {
-            following.tell(new FollowedSteps(answers, view, follower), follower::hasEnded);
+            following.tell(new FollowedSteps(view, follower), follower::hasEnded);
         }
         return view;
     }

@@ -5,19 +5,16 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.query.StepSink;
-import dev.ratchet.dataflow.query.ViewAnswers;
 import dev.ratchet.feeds.RowObjects;
 import dev.ratchet.futures.gateway.ViewFollower;
 
 /** Hands the steps of a view to the gateway of futures, each with the input that it stands for. */
 final class FollowedSteps implements StepSink {
 
-    private final ViewAnswers answers;
     private final RowObjects objects;
     private final ViewFollower follower;
 
-    FollowedSteps(ViewAnswers answers, Relation view, ViewFollower follower) {
-        this.answers = answers;
+    FollowedSteps(Relation view, ViewFollower follower) {
         this.objects = new RowObjects(view);
         this.follower = follower;
     }
@@ -33,8 +30,8 @@ final class FollowedSteps implements StepSink {
     }
 
     @Override
-    public void complete(long step) throws InterruptedException {
-        follower.complete(step, answers.position(step));
+    public void complete(long step, String position) {
+        follower.complete(step, position);
     }
 
     /** Connections are tested by pings. */

@@ -44,6 +44,8 @@ final class WorkerCircuit implements AutoCloseable {
 
     private final TcpExchange exchange;
     private final Dataflow dataflow;
+    private final CircuitReports reports = new CircuitReports();
+    private final Environment environment;
     private final Sinks sinks;
     private final CircuitHttpServer http;
     private final ViewAnswers answers;
@@ -84,6 +86,7 @@ final class WorkerCircuit implements AutoCloseable {
      */
     WorkerCircuit(Parts parts, JarSource jars, InetSocketAddress exchange, InetAddress host, InetSocketAddress http)
             throws IOException {
+        this.environment = parts.environment();
         this.exchange = new TcpExchange(
                 exchange,
                 host,
@@ -192,7 +195,7 @@ final class WorkerCircuit implements AutoCloseable {
     }
 
     CircuitReport report() {
-        return CircuitReports.of(dataflow.status());
+        return reports.of(dataflow.status(), environment.nanoTime());
     }
 
     /** Serves nobody any more, leaves the run, and closes the ports. */

@@ -4,6 +4,7 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.DataflowState;
@@ -75,7 +76,23 @@ class CircuitIntakeTest {
         @Override
         public DataflowStatus status() {
             return new DataflowStatus(
-                    DataflowState.WAITING_FOR_WORKER, "worker-1 is not up", 5, 2, 4, "", Map.of(), 0, Map.of(), 0);
+                    DataflowState.WAITING_FOR_WORKER,
+                    "worker-1 is not up",
+                    5,
+                    2,
+                    4,
+                    "",
+                    Map.of(),
+                    0,
+                    Map.of(),
+                    Map.of(),
+                    Map.of(),
+                    0);
+        }
+
+        @Override
+        public Optional<CircuitPicture> picture() {
+            throw new IllegalStateException("not asked for");
         }
 
         @Override

@@ -68,7 +68,7 @@ class CircuitProcessTest {
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1) && cluster.isReady(2));
             cluster.commit(0, 1, 0, 1, 2);
             client = cluster.circuitClient();
-            await().atMost(LONG).until(() -> cluster.statement(0)
+            await().atMost(LONG).until(() -> cluster.clusterReport(0)
                     .map(said -> said.getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING)
                     .orElse(false));
             post(cluster, 20);
@@ -111,7 +111,7 @@ class CircuitProcessTest {
     }
 
     private static int coordinator(TestCluster cluster) {
-        String seat = cluster.awaitStatement(0).getCoordinatorSeat();
+        String seat = cluster.awaitClusterReport(0).getCoordinatorSeat();
         return Integer.parseInt(seat.substring(seat.lastIndexOf('-') + 1));
     }
 

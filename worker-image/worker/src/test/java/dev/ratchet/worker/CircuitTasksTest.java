@@ -108,7 +108,8 @@ class CircuitTasksTest {
         await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
         cluster.commit(0, 1, 0, 1);
         await().atMost(LONG)
-                .until(() -> cluster.awaitStatement(0).getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING);
+                .until(() ->
+                        cluster.awaitClusterReport(0).getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING);
     }
 
     private static void push(TestCluster cluster, HttpClient client, String row) {

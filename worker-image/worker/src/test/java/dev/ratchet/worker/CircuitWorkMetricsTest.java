@@ -8,6 +8,7 @@ import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.membership.Metric;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CircuitWorkMetricsTest {
@@ -31,7 +32,7 @@ class CircuitWorkMetricsTest {
     @Test
     void operatorsAndThreadsArePublishedOnceAsTheyAppear() {
         assertThat(metrics.appeared()).isEmpty();
-        work = new CircuitWork(List.of(operator("a", 5)), List.of(1_000_000_000L));
+        work = new CircuitWork(List.of(operator("a", 5)), List.of(1_000_000_000L), Optional.empty());
         List<Metric> first = metrics.appeared();
         Map<String, String> tags = Map.of("operator", "a", "kind", "join");
         assertThat(value(first, "circuit_operator_rows_total", tags)).isEqualTo(5);
@@ -39,7 +40,8 @@ class CircuitWorkMetricsTest {
         assertThat(value(first, "circuit_operator_state_bytes", tags)).isEqualTo(70);
         assertThat(value(first, "circuit_thread_seconds_total", Map.of("thread", "0")))
                 .isEqualTo(1);
-        work = new CircuitWork(List.of(operator("a", 9), operator("b", 1)), List.of(2_000_000_000L, 5L));
+        work = new CircuitWork(
+                List.of(operator("a", 9), operator("b", 1)), List.of(2_000_000_000L, 5L), Optional.empty());
         List<Metric> further = metrics.appeared();
         assertThat(further).hasSize(first.size()).noneMatch(one -> one.tags().containsValue("a"));
         assertThat(value(first, "circuit_operator_rows_total", tags)).isEqualTo(9);

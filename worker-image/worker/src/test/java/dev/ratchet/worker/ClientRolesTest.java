@@ -15,6 +15,9 @@ import dev.ratchet.protocol.client.v1.AddRowsRequest;
 import dev.ratchet.protocol.client.v1.CancelReply;
 import dev.ratchet.protocol.client.v1.CancelRequest;
 import dev.ratchet.protocol.client.v1.DescribeProducerRequest;
+import dev.ratchet.protocol.client.v1.EndFeedReply;
+import dev.ratchet.protocol.client.v1.EndFeedRequest;
+import dev.ratchet.protocol.client.v1.FeedDescription;
 import dev.ratchet.protocol.client.v1.FollowViewReply;
 import dev.ratchet.protocol.client.v1.FollowViewRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
@@ -22,12 +25,17 @@ import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayBlockingStub;
 import dev.ratchet.protocol.client.v1.PlaceReply;
 import dev.ratchet.protocol.client.v1.PlaceRequest;
 import dev.ratchet.protocol.client.v1.ProducerDescription;
+import dev.ratchet.protocol.client.v1.PutFeedRequest;
+import dev.ratchet.protocol.client.v1.RetainReply;
+import dev.ratchet.protocol.client.v1.RetainRequest;
 import dev.ratchet.protocol.client.v1.StatusReply;
 import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SessionDescription;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
@@ -74,6 +82,30 @@ class ClientRolesTest {
         public void cancel(CancelRequest request, StreamObserver<CancelReply> client) {
             tenants.add(String.valueOf(CallerIdentity.TENANT.get()));
             client.onNext(CancelReply.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void retain(RetainRequest request, StreamObserver<RetainReply> client) {
+            client.onNext(RetainReply.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void putFeed(PutFeedRequest request, StreamObserver<FeedDescription> client) {
+            client.onNext(FeedDescription.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void endFeed(EndFeedRequest request, StreamObserver<EndFeedReply> client) {
+            client.onNext(EndFeedReply.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void closeSession(CloseSessionRequest request, StreamObserver<SessionDescription> client) {
+            client.onNext(SessionDescription.getDefaultInstance());
             client.onCompleted();
         }
 
@@ -208,6 +240,32 @@ class ClientRolesTest {
                 .singleElement()
                 .asString()
                 .contains("client/default", "Gateway/Cancel", "ids=00000000-0000-0000-0000-000000000000+1");
+    }
+
+    @Test
+    void whatConcernsFeedsSessionsAndAllFuturesIsNotedToo() throws Exception {
+        GatewayBlockingStub admin = as("default");
+        assertThat(admin.retain(
+                        RetainRequest.newBuilder().setRetentionMillis(60_000).build()))
+                .isNotNull();
+        assertThat(admin.putFeed(PutFeedRequest.newBuilder().setName("bills").build()))
+                .isNotNull();
+        assertThat(admin.endFeed(EndFeedRequest.newBuilder().setName("bills").build()))
+                .isNotNull();
+        assertThat(admin.closeSession(CloseSessionRequest.newBuilder()
+                        .setId(ByteString.copyFrom(new byte[16]))
+                        .setOwnerSecret(ByteString.copyFrom(new byte[16]))
+                        .build()))
+                .isNotNull();
+        assertThat(lines("Administrative: ")).hasSize(4);
+        assertThat(lines("Gateway/Retain ")).singleElement().asString().contains("retention_millis=60000");
+        assertThat(lines("Gateway/PutFeed ")).singleElement().asString().contains("name=bills");
+        assertThat(lines("Gateway/EndFeed ")).singleElement().asString().contains("name=bills");
+        assertThat(lines("Gateway/CloseSession "))
+                .singleElement()
+                .asString()
+                .contains("id=00000000-0000-0000-0000-000000000000")
+                .doesNotContain("secret");
     }
 
     @Test

@@ -43,8 +43,8 @@ class FeedProcessTest {
             await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
             cluster.commit(0, 1, 0, 1);
             await().atMost(LONG)
-                    .until(() ->
-                            cluster.awaitStatement(0).getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING);
+                    .until(() -> cluster.awaitClusterReport(0).getCircuit().getState()
+                            == CircuitState.CIRCUIT_STATE_RUNNING);
             try (Ratchet ratchet = Ratchet.connect(cluster.connection(0, 1));
                     HttpClient client = cluster.circuitClient()) {
                 ratchet.circuit().forEach(FeedOptions.named("large"), "large", new ShownChange());
@@ -55,7 +55,7 @@ class FeedProcessTest {
                         expected.add("{id=" + id + "} 0 1");
                     }
                     if (id == REQUESTS / 2) {
-                        String seat = cluster.awaitStatement(0).getCoordinatorSeat();
+                        String seat = cluster.awaitClusterReport(0).getCoordinatorSeat();
                         int coordinator = seat.equals(TestCluster.seat(0)) ? 0 : 1;
                         workers[coordinator].destroyForcibly().waitFor();
                         workers[coordinator] = cluster.start(cluster.worker(coordinator));

@@ -4,10 +4,12 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.SeatWatch;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.security.CallerPolicy;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.MutualTls;
@@ -163,27 +165,12 @@ class NeighboursTest {
     }
 
     private static Member member(String seat) {
-        return new Member(
+        return StoredMembers.member(
                 seat,
-                7,
-                WorkerState.HEALTHY,
-                "pod",
-                1,
-                1,
-                "host",
-                "127.0.0.1:1",
-                "0.1.0",
-                1,
-                Map.of(),
-                0,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                Map.of(),
-                Inventory.NONE);
+                MemberRecord.newBuilder()
+                        .setIncarnation(7)
+                        .setState(State.STATE_HEALTHY)
+                        .build(),
+                BeatRecord.getDefaultInstance());
     }
 }

@@ -3,15 +3,16 @@ package dev.ratchet.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a key is worth that was copied from a worker. */
@@ -25,28 +26,14 @@ class PeerAddressesTest {
     private final PeerAddresses addresses = new PeerAddresses(() -> members);
 
     private static Member member(String address, WorkerState state) {
-        return new Member(
+        return StoredMembers.member(
                 WORKER.name(),
-                1,
-                state,
-                "uid",
-                1,
-                1,
-                "node-1",
-                address,
-                "0.1.0",
-                2,
-                Map.of(),
-                20_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                0,
-                Map.of(),
-                Inventory.NONE);
+                MemberRecord.newBuilder()
+                        .setIncarnation(1)
+                        .setState(StoredMembers.stored(state))
+                        .setAddress(address)
+                        .build(),
+                BeatRecord.getDefaultInstance());
     }
 
     @Test

@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
+import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.Session;
 import dev.ratchet.client.SessionFailedException;
 import dev.ratchet.client.SessionFailureReason;
 import dev.ratchet.client.SessionInfo;
 import dev.ratchet.client.SessionOptions;
+import dev.ratchet.client.SessionState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionProcessTest {
 
     private static final Duration LONG = Duration.ofMinutes(2);
+    /** Far less than the drain of a worker that waits for what does not come. */
+    private static final int STOP_SECONDS = 20;
+
     private static final SessionOptions GPU = SessionOptions.ofSlot("gpu").waitingForCapacity();
 
     @TempDir
@@ -92,6 +97,74 @@ class SessionProcessTest {
         assertThat(grants).as("two sessions, one of them twice, and two runs").hasSize(5);
     }
 
+    @Test
+    @DisplayName("T16: a worker whose slots are all held stops although others wait for them")
+    void aWorkerWhoseSlotsAreAllHeldStopsAlthoughOthersWait() throws Exception {
+        Path uses = Files.createDirectories(directory.resolve("uses"));
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.offerSlots("gpu", 1);
+            start(cluster, 0, 1_000);
+            start(cluster, 1, 600_000);
+            await().atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0, 1))) {
+                Session one = open(ratchet, GPU);
+                Session other = open(ratchet, GPU);
+                boolean first = one.info().seat().equals(TestCluster.seat(0));
+                Session busy = first ? one : other;
+                Session idle = first ? other : one;
+                DurableFuture<String> runs = busy.submit(new SlotUse(uses, "busy"));
+                awaitFile(SlotUse.begun(uses, "busy", busy.info().seat(), 1));
+                CompletableFuture<String> next = runAgain(ratchet, uses);
+                await("one session waits").atMost(LONG).until(() -> waiting(ratchet) == 1);
+
+                stop(
+                        "all of its slots are held, and one session waits",
+                        busy.info().seat());
+
+                assertThatThrownBy(() -> runs.get(LONG))
+                        .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
+                                .isEqualTo(SessionFailureReason.DRAINED));
+                idle.close();
+                String last = idle.info().seat();
+                awaitFile(SlotUse.begun(uses, "run", last, 1));
+                Files.createFile(SlotUse.end(uses, "run"));
+                assertThat(next.get(120, TimeUnit.SECONDS)).isEqualTo(last);
+
+                Thread inVain = Thread.startVirtualThread(() -> openInVain(ratchet));
+                await("one session waits").atMost(LONG).until(() -> waiting(ratchet) == 1);
+                stop("a session waits for more slots than it has", last);
+                inVain.interrupt();
+            }
+        }
+    }
+
+    private static long waiting(Ratchet ratchet) {
+        return ratchet.sessions()
+                .list()
+                .filter(session -> session.state() == SessionState.WAITING)
+                .count();
+    }
+
+    private static void openInVain(Ratchet ratchet) {
+        try {
+            var unused = ratchet.sessions().open(GPU.withSlots("gpu", 2));
+        } catch (InterruptedException | RatchetException ended) {
+            // Nobody has two.
+        }
+    }
+
+    /** As the kubelet does. */
+    private void stop(String when, String seat) throws InterruptedException {
+        Process worker = workers.get(seat);
+        long began = System.nanoTime();
+        worker.destroy();
+        assertThat(worker.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
+                .as("the end of a worker when " + when)
+                .isTrue();
+        System.out.println("A worker has stopped after " + (System.nanoTime() - began) / 1_000_000 + " ms: " + when);
+        assertThat(worker.exitValue()).isZero();
+    }
+
     private CompletableFuture<String> runAgain(Ratchet ratchet, Path uses) {
         return CompletableFuture.supplyAsync(() -> {
             try {
@@ -113,6 +186,12 @@ class SessionProcessTest {
 
     private void start(TestCluster cluster, int ordinal) throws Exception {
         workers.put(TestCluster.seat(ordinal), cluster.start(cluster.worker(ordinal)));
+    }
+
+    private void start(TestCluster cluster, int ordinal, long drainMillis) throws Exception {
+        ProcessBuilder worker = cluster.worker(ordinal);
+        worker.environment().put("RATCHET_DRAIN_TIMEOUT_MILLIS", Long.toString(drainMillis));
+        workers.put(TestCluster.seat(ordinal), cluster.start(worker));
     }
 
     private void kill(String seat) throws InterruptedException {

@@ -12,8 +12,8 @@ import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import dev.ratchet.protocol.coordinator.v1.WatchRequest;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
@@ -218,7 +218,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** What the coordinator says now, asked at one worker and following its redirect. */
-    Optional<ClusterReport> statement(int ordinal) {
+    Optional<ClusterReport> clusterReport(int ordinal) {
         ClusterReport first = ask(ordinal);
         if (!first.getRedirect()) {
             return Optional.of(first);
@@ -233,23 +233,23 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** The same once there is one: none is given while coordinators change, or by a worker that answers late. */
-    ClusterReport awaitStatement(int ordinal) {
-        return await("a statement of the coordinator")
+    ClusterReport awaitClusterReport(int ordinal) {
+        return await("a report of the coordinator")
                 .atMost(LIMIT)
-                .until(() -> statement(ordinal), Optional::isPresent)
+                .until(() -> clusterReport(ordinal), Optional::isPresent)
                 .orElseThrow();
     }
 
     private ClusterReport ask(int ordinal) {
         ManagedChannel channel = operatorChannel(ordinal);
         try {
-            Iterator<ClusterReport> statements = CoordinatorGrpc.newBlockingStub(channel)
+            Iterator<ClusterReport> clusterReports = CoordinatorGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(20, TimeUnit.SECONDS)
                     .watch(WatchRequest.newBuilder()
                             .setCluster(CLUSTER)
                             .setNamespace(NAMESPACE)
                             .build());
-            return statements.next();
+            return clusterReports.next();
         } catch (StatusRuntimeException unreachable) {
             return ClusterReport.newBuilder().setRedirect(true).build();
         } finally {
@@ -331,11 +331,11 @@ final class TestCluster implements AutoCloseable {
                 .until(() -> isCommitted(request));
         await("the layout of epoch " + epoch + " to be told")
                 .atMost(LIMIT)
-                .until(() -> awaitStatement(0).getLayout().getEpoch() == epoch);
+                .until(() -> awaitClusterReport(0).getLayout().getEpoch() == epoch);
     }
 
     private boolean isCommitted(CommitLayoutRequest request) {
-        String coordinator = awaitStatement(0).getCoordinatorSeat();
+        String coordinator = awaitClusterReport(0).getCoordinatorSeat();
         ManagedChannel channel =
                 operatorChannel(Integer.parseInt(coordinator.substring(coordinator.lastIndexOf('-') + 1)));
         try {
@@ -350,8 +350,8 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    Optional<WorkerStatement> worker(Optional<ClusterReport> statement, int ordinal) {
-        return statement.flatMap(said -> said.getWorkersList().stream()
+    Optional<ReportedWorker> worker(Optional<ClusterReport> clusterReport, int ordinal) {
+        return clusterReport.flatMap(said -> said.getWorkersList().stream()
                 .filter(worker -> worker.getSeat().equals(seat(ordinal)))
                 .findFirst());
     }

@@ -14,8 +14,8 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import dev.ratchet.protocol.coordinator.v1.WorkerState;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class WorkerProcessTest {
         try (TestCluster cluster = new TestCluster(directory)) {
             Process first = cluster.start(cluster.worker(0));
             await().atMost(LONG).until(() -> cluster.isReady(0));
-            assertThat(cluster.awaitStatement(0).getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
+            assertThat(cluster.awaitClusterReport(0).getCoordinatorSeat()).isEqualTo(TestCluster.seat(0));
             Process second = cluster.start(cluster.worker(1));
             await().atMost(LONG).until(() -> cluster.isReady(1));
             cluster.commit(0, 1, 0, 1);
@@ -56,15 +56,15 @@ class WorkerProcessTest {
                     .contains("ratchet_futures_transitions_total{cluster=\"orders\",event=\"claim\",");
 
             cluster.commit(1, 2, 0);
-            await().atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
-                    .map(WorkerStatement::getDrained)
+            await().atMost(LONG).until(() -> cluster.worker(cluster.clusterReport(0), 1)
+                    .map(ReportedWorker::getDrained)
                     .orElse(false));
             assertThat(cluster.isReady(1))
                     .as("a draining worker is not for clients")
                     .isFalse();
             secondAgain.destroy();
             assertThat(TestCluster.exitCode(secondAgain)).isZero();
-            await("the seat to be told as free").atMost(LONG).until(() -> cluster.worker(cluster.statement(0), 1)
+            await("the seat to be told as free").atMost(LONG).until(() -> cluster.worker(cluster.clusterReport(0), 1)
                     .filter(seat -> seat.getState() == WorkerState.WORKER_STATE_MUST_DIE)
                     .isPresent());
 
@@ -290,8 +290,8 @@ class WorkerProcessTest {
     }
 
     private static long incarnation(TestCluster cluster, int ordinal) {
-        return cluster.worker(cluster.statement(0), ordinal)
-                .map(WorkerStatement::getIncarnation)
+        return cluster.worker(cluster.clusterReport(0), ordinal)
+                .map(ReportedWorker::getIncarnation)
                 .orElse(0L);
     }
 }

@@ -5,7 +5,7 @@ import dev.ratchet.bench.Latencies;
 import dev.ratchet.bench.nexmark.NexmarkRuns;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.state.FileStateDatabase;
 import dev.ratchet.circuits.state.OpenState;
@@ -62,7 +62,7 @@ public final class DatabaseProcess {
         long came = 0;
         try (FileStateDatabase database = FileStateDatabase.in(directory)) {
             OpenState open = database.open(database.versions().last());
-            Trace trace = open.trace("rows", SCHEMA, HashRange.ALL);
+            Trace trace = open.trace("rows", SCHEMA, HashRanges.ALL);
             while (open.statistics().fileBytes() < bytes) {
                 for (int i = 0; i < STEPS_PER_COMMIT; i++) {
                     Batch batch = fresh();
@@ -110,7 +110,7 @@ public final class DatabaseProcess {
             long began = System.nanoTime();
             try (FileStateDatabase database = FileStateDatabase.in(directory)) {
                 OpenState open = database.open(database.versions().last());
-                Trace trace = open.trace("rows", SCHEMA, HashRange.ALL);
+                Trace trace = open.trace("rows", SCHEMA, HashRanges.ALL);
                 openings.add(System.nanoTime() - began);
                 MergedCursor rows = trace.cursor();
                 if (!rows.valid()) {
@@ -129,7 +129,7 @@ public final class DatabaseProcess {
         int changed = (int) (keys / CHANGED_SHARE);
         try (FileStateDatabase database = FileStateDatabase.in(directory)) {
             OpenState open = database.open(database.versions().last());
-            Trace trace = open.trace("rows", SCHEMA, HashRange.ALL);
+            Trace trace = open.trace("rows", SCHEMA, HashRanges.ALL);
             Latencies stalls = new Latencies();
             Latencies commits = new Latencies();
             long came = 0;

@@ -13,6 +13,7 @@ import dev.ratchet.protocol.security.MutualTls;
 import dev.ratchet.protocol.security.TestAuthority;
 import dev.ratchet.store.ClusterConfiguration;
 import dev.ratchet.store.keyspace.Keyspace;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,6 +127,15 @@ public final class Cluster implements AutoCloseable {
             new CoordinatorTable(keyspace()).layout().write(transaction, layout.build());
             return null;
         });
+    }
+
+    /**
+     * Says which clients are admitted, whose names {@link #connection(int, String)} has: what workers find in seconds.
+     */
+    public void admitClients(Collection<String> names) throws IOException {
+        ObjectNode document = document();
+        names.forEach(document.putArray("clients")::add);
+        configure(document);
     }
 
     /** Names the circuit that runs from now on, as {@code cluster.json} has it. */
@@ -344,9 +355,22 @@ public final class Cluster implements AutoCloseable {
         return nanos;
     }
 
+    /** A channel to a worker for a client of this name; the caller shuts it down. */
+    public ManagedChannel channel(int worker, String client) {
+        TestAuthority.Issued credential = identities.issue(Identities.client(client));
+        return MutualTls.fromPem(credential.certificate(), credential.key(), credential.authorities())
+                .channelBuilder(address(worker) + ":7400", Identities.workersName())
+                .build();
+    }
+
     /** A connection document for clients that tries the workers from this one on. */
     public String connection(int first) {
-        TestAuthority.Issued credential = identities.issue(Identities.CLIENT);
+        return connection(first, Identities.CLIENT.name());
+    }
+
+    /** As {@link #connection(int)}, for a client of this name. */
+    public String connection(int first, String client) {
+        TestAuthority.Issued credential = identities.issue(Identities.client(client));
         ObjectNode document = JsonMapper.builder().build().createObjectNode();
         document.put("cluster", Identities.CLUSTER)
                 .put("namespace", Identities.NAMESPACE)

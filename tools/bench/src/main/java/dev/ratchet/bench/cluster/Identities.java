@@ -17,7 +17,7 @@ final class Identities {
     /** Reads and writes the store beside the workers. */
     static final Identity OBSERVER = new Identity(NAMESPACE, CLUSTER, Kind.WORKER, "bench-observer");
 
-    static final Identity CLIENT = new Identity(NAMESPACE, CLUSTER, Kind.CLIENT, "default");
+    static final Identity CLIENT = client("default");
 
     private final TestAuthority authority = new TestAuthority("bench-ca");
 
@@ -27,6 +27,10 @@ final class Identities {
 
     static Identity worker(int worker) {
         return new Identity(NAMESPACE, CLUSTER, Kind.WORKER, seat(worker));
+    }
+
+    static Identity client(String name) {
+        return new Identity(NAMESPACE, CLUSTER, Kind.CLIENT, name);
     }
 
     /** The name that clients expect of any worker. */

@@ -16,11 +16,14 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class CircuitClusterBench implements Callable<Integer> {
 
-    @Option(names = "--quick", description = "everything within five minutes")
+    @Option(names = "--quick", description = "everything within a quarter of an hour")
     private boolean quick;
 
     @Option(names = "--rows", split = ",", paramLabel = "ROW", description = "${COMPLETION-CANDIDATES} (default: all)")
     private Set<CircuitRow> rows = EnumSet.allOf(CircuitRow.class);
+
+    @Option(names = "--no-peers", description = "Ratchet alone")
+    private boolean alone;
 
     @Option(names = "--dir", paramLabel = "DIR", description = "where processes have their files")
     private Path parent = Path.of(System.getProperty("java.io.tmpdir"));
@@ -36,6 +39,9 @@ public final class CircuitClusterBench implements Callable<Integer> {
         Report report = new Report(System.out);
         for (CircuitRow row : rows) {
             row.measure(parent, quick, report);
+            if (!alone) {
+                row.measurePeer(parent, quick, report);
+            }
         }
         report.write(json);
         return 0;

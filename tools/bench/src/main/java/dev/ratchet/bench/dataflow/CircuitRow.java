@@ -14,6 +14,11 @@ enum CircuitRow {
                 LatencyLines.latency(subject);
             }
         }
+
+        @Override
+        void measurePeer(Path parent, boolean quick, Report report) throws Exception {
+            LatencyLines.ofFlink(parent, quick, report);
+        }
     },
     /** Many rows, from their producer to a reader. */
     INTAKE {
@@ -24,13 +29,27 @@ enum CircuitRow {
             }
         }
     },
+    /** As many, from producers in Java to a subscription. */
+    PRODUCERS {
+        @Override
+        void measure(Path parent, boolean quick, Report report) throws Exception {
+            try (CircuitSubject subject = new CircuitSubject(parent, 1, 2_048, IntakeLines.PROGRAM, quick, report)) {
+                IntakeLines.rowsOfJava(subject);
+            }
+        }
+    },
     /** From the end of a process to the next output. */
     KILL {
         @Override
         void measure(Path parent, boolean quick, Report report) throws Exception {
-            try (CircuitSubject subject = new CircuitSubject(parent, 3, 1_024, LatencyLines.PROGRAM, quick, report)) {
+            try (CircuitSubject subject = new CircuitSubject(parent, 3, 1_024, KillLines.PROGRAM, quick, report)) {
                 KillLines.kills(subject);
             }
+        }
+
+        @Override
+        void measurePeer(Path parent, boolean quick, Report report) throws Exception {
+            KillLines.ofFlink(parent, quick, report);
         }
     },
     /** What a version of the state keeps a step from. */
@@ -45,6 +64,11 @@ enum CircuitRow {
         @Override
         void measure(Path parent, boolean quick, Report report) {
             ParserLines.lines(quick, report);
+        }
+
+        @Override
+        void measurePeer(Path parent, boolean quick, Report report) throws Exception {
+            ParserLines.linesOfFlink(parent, quick, report);
         }
     },
     /** Queries on several processes. */
@@ -71,4 +95,7 @@ enum CircuitRow {
 
     /** Adds its lines to the report. */
     abstract void measure(Path parent, boolean quick, Report report) throws Exception;
+
+    /** Adds those of what is compared, where something is. */
+    void measurePeer(Path parent, boolean quick, Report report) throws Exception {}
 }

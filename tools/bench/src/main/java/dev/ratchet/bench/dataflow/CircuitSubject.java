@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Workers with a circuit, a durable store, and this process as the producer and the consumer. */
 final class CircuitSubject implements AutoCloseable {
@@ -152,6 +153,18 @@ final class CircuitSubject implements AutoCloseable {
             throw new IOException("The view " + view + " can not be followed: " + response.statusCode());
         }
         return new ViewChangeReader(response.body());
+    }
+
+    /** Bytes of the files that the workers keep. */
+    long fileBytes() throws IOException {
+        long bytes = 0;
+        for (int worker = 0; worker < cluster.size(); worker++) {
+            try (Stream<Path> files =
+                    Files.walk(directory.resolve(cluster.seat(worker)).resolve("data"))) {
+                bytes += files.mapToLong(file -> file.toFile().length()).sum();
+            }
+        }
+        return bytes;
     }
 
     /** Processor time of the store and the workers. */

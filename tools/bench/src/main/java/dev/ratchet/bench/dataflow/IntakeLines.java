@@ -3,13 +3,19 @@ package dev.ratchet.bench.dataflow;
 
 import dev.ratchet.bench.Measurement;
 import dev.ratchet.bench.cluster.Cluster;
+import dev.ratchet.client.CircuitProducer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** How many rows a second go from a producer through the log and the steps to a reader who gets each of them. */
 final class IntakeLines {
@@ -48,6 +54,59 @@ final class IntakeLines {
                             0));
         }
     }
+
+    /** As {@link #rows}, by a Java program with several producers and a subscription; its processor time counts too. */
+    static void rowsOfJava(CircuitSubject subject) throws Exception {
+        int rows = subject.quick() ? ROWS : 5 * ROWS;
+        try (JavaClient client = new JavaClient(subject.cluster(), 0, 0, "s")) {
+            List<CircuitProducer> producers = IntStream.range(0, UNDER_WAY)
+                    .mapToObj(number -> client.producer("java-" + number))
+                    .toList();
+            send(client, producers, rows);
+            long cpuBefore = subject.cpuNanos() + MeetingProcess.cpuNanos();
+            long began = System.nanoTime();
+            send(client, producers, rows);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            subject.report()
+                    .add(new Measurement(
+                            "circuit, " + subject.cluster().size() + " processes",
+                            "Java in and out",
+                            REQUEST_ROWS,
+                            UNDER_WAY,
+                            rows / seconds,
+                            0,
+                            0,
+                            (subject.cpuNanos() + MeetingProcess.cpuNanos() - cpuBefore) / 1e3 / rows,
+                            0));
+        }
+    }
+
+    /** Each producer sends its part; waits until all are heard. */
+    private static void send(JavaClient client, List<CircuitProducer> producers, int rows) throws Exception {
+        long until = client.added() + rows;
+        AtomicInteger next = new AtomicInteger();
+        try (ExecutorService threads = Executors.newFixedThreadPool(producers.size())) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (CircuitProducer producer : producers) {
+                ends.add(threads.submit(() -> {
+                    for (int from = next.getAndAdd(REQUEST_ROWS); from < rows; from = next.getAndAdd(REQUEST_ROWS)) {
+                        List<Row> request = new ArrayList<>();
+                        for (int key = from; key < from + REQUEST_ROWS; key++) {
+                            request.add(new Row(key, 1));
+                        }
+                        producer.send("t", request).get(WAIT_SECONDS, TimeUnit.SECONDS);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        }
+        client.awaitAdded(until).get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private record Row(long k, long v) {}
 
     private static void run(CircuitSubject subject, ViewChangeReader view, int first, int rows) throws Exception {
         List<byte[]> requests = new ArrayList<>();

@@ -5,11 +5,16 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.bench.Latencies;
 import dev.ratchet.bench.Measurement;
+import dev.ratchet.bench.Report;
 import dev.ratchet.bench.cluster.Cluster;
-import java.nio.charset.StandardCharsets;
+import dev.ratchet.client.CircuitProducer;
+import dev.ratchet.client.InputRows;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** How long one row takes from its producer to a consumer of a view, exactly once. */
+/** How long one row takes from its producer over gRPC to a subscription of a view, exactly once. */
 final class LatencyLines {
 
     static final Cluster.CircuitProgram PROGRAM = new Cluster.CircuitProgram("latency", """
@@ -24,21 +29,34 @@ final class LatencyLines {
     private static final int KEYS = 1_000;
     private static final int COMMIT_BYTES = 300;
 
+    private record Row(long k, long v) {}
+
     private LatencyLines() {}
 
+    /** The same with Flink, whose rows are visible behind a checkpoint. */
+    static void ofFlink(Path parent, boolean quick, Report report) throws IOException, InterruptedException {
+        FlinkPeer.measure(
+                parent, "LatencyProcess", List.of(Long.toString(millis(quick)), Integer.toString(WARM_UP)), report);
+    }
+
+    private static long millis(boolean quick) {
+        return quick ? 5_000 : 20_000;
+    }
+
     static void latency(CircuitSubject subject) throws Exception {
-        long millis = subject.quick() ? 5_000 : 20_000;
-        try (ViewChangeReader view = subject.follow(1, "s")) {
+        long millis = millis(subject.quick());
+        try (JavaClient client = new JavaClient(subject.cluster(), 0, 1, "s")) {
+            CircuitProducer producer = client.producer("bench");
             Latencies young = new Latencies();
             long youngBefore = subject.cpuNanos();
-            rows(subject, view, millis, new Latencies(), young);
+            rows(client, producer, millis, new Latencies(), young);
             double youngMicros = (subject.cpuNanos() - youngBefore) / 1e3 / young.count();
-            rows(subject, view, WARM_UP * millis, new Latencies(), new Latencies());
+            rows(client, producer, WARM_UP * millis, new Latencies(), new Latencies());
             Latencies commits = new Latencies();
             long cpuBefore = subject.cpuNanos();
             Latencies accepted = new Latencies();
             Latencies told = new Latencies();
-            rows(subject, view, millis, accepted, told);
+            rows(client, producer, millis, accepted, told);
             double cpuMicros = (subject.cpuNanos() - cpuBefore) / 1e3 / told.count();
             commits(subject, millis / 2, commits);
             add(subject, "one commit", millis / 2, commits, 0);
@@ -63,15 +81,15 @@ final class LatencyLines {
     }
 
     private static void rows(
-            CircuitSubject subject, ViewChangeReader view, long millis, Latencies accepted, Latencies told)
+            JavaClient client, CircuitProducer producer, long millis, Latencies accepted, Latencies told)
             throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (int number = 0; System.nanoTime() < end; number++) {
-            int key = number % KEYS;
-            byte[] row = ("{\"k\":" + key + ",\"v\":1}\n").getBytes(StandardCharsets.UTF_8);
-            var seen = view.await("\"k\":" + key + ",");
+            long key = number % KEYS;
+            var seen = client.await(key);
             long began = System.nanoTime();
-            var pushed = subject.push(0, "t", row).thenRun(() -> accepted.add(System.nanoTime() - began));
+            var pushed = producer.send(new InputRows().insert("t", new Row(key, 1)))
+                    .thenRun(() -> accepted.add(System.nanoTime() - began));
             told.add(seen.get(WAIT_SECONDS, TimeUnit.SECONDS) - began);
             pushed.get(WAIT_SECONDS, TimeUnit.SECONDS);
         }

@@ -5,6 +5,7 @@ import dev.ratchet.bench.cluster.Cluster;
 import dev.ratchet.bench.cluster.JavaProcess;
 import dev.ratchet.membership.record.CoordinatorTable;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +44,9 @@ final class Chaos {
     private final RandomGenerator random;
     private final long gapMillisMax;
     private final PriorityQueue<Lasting> paused = new PriorityQueue<>();
-    private final List<Thread> holds = new ArrayList<>();
+    private final List<Thread> lasting = new ArrayList<>();
     private final Map<Fault, Integer> happened = new TreeMap<>();
+    private @Nullable Long removedUntil;
     private long next = System.nanoTime();
 
     /** @param faults what may happen */
@@ -56,9 +59,10 @@ final class Chaos {
     }
 
     /** Does what is due now. */
-    void look() {
+    void look() throws IOException {
         long now = System.nanoTime();
         resumeThoseBefore(now);
+        admitAllAfter(now);
         if (now - next >= 0) {
             postpone();
             Fault fault = Fault.any(faults, random);
@@ -73,7 +77,7 @@ final class Chaos {
         next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextLong(gapMillisMax / 4, gapMillisMax));
     }
 
-    private boolean happens(Fault fault, long now) {
+    private boolean happens(Fault fault, long now) throws IOException {
         long millis = fault.millisMax == 0 ? 0 : random.nextLong(fault.millisMax);
         return switch (fault) {
             case KILL_WORKER -> kill(anyWorker());
@@ -89,7 +93,12 @@ final class Chaos {
                 yield true;
             }
             case HOLD -> {
-                holds.add(Thread.ofVirtual().start(() -> hold(millis)));
+                lasting.add(Thread.ofVirtual().start(() -> hold(millis)));
+                yield true;
+            }
+            case REMOVE_CLIENT -> removeClient(now, millis);
+            case FLOOD -> {
+                lasting.add(Thread.ofVirtual().start(new Flood(cluster, random.nextInt(cluster.size()), millis)));
                 yield true;
             }
         };
@@ -114,9 +123,7 @@ final class Chaos {
     }
 
     private boolean isUsable(@Nullable JavaProcess process) {
-        return process != null
-                && process.isAlive()
-                && paused.stream().noneMatch(lasting -> lasting.paused() == process);
+        return process != null && process.isAlive() && paused.stream().noneMatch(pause -> pause.paused() == process);
     }
 
     private boolean kill(@Nullable JavaProcess process) {
@@ -152,6 +159,27 @@ final class Chaos {
         }
     }
 
+    private boolean removeClient(long now, long millis) throws IOException {
+        if (removedUntil != null) {
+            return false;
+        }
+        cluster.admitClients(keeper.clientsWithout(random.nextInt(keeper.clientCount())));
+        removedUntil = now + TimeUnit.MILLISECONDS.toNanos(millis);
+        return true;
+    }
+
+    private void admitAllAfter(long now) throws IOException {
+        if (removedUntil != null && now - removedUntil >= 0) {
+            admitAll();
+        }
+    }
+
+    private void admitAll() throws IOException {
+        cluster.admitClients(Stream.concat(keeper.clientsWithout(-1).stream(), Stream.of(Flood.CLIENT, "default"))
+                .toList());
+        removedUntil = null;
+    }
+
     private void resumeThoseBefore(long now) {
         for (Lasting first = paused.peek(); first != null && first.untilNanos() - now <= 0; first = paused.peek()) {
             first.paused().resume();
@@ -160,11 +188,14 @@ final class Chaos {
     }
 
     /** Lets everything go on: after it nothing more happens, though what has happened may still take its effect. */
-    void end() throws InterruptedException {
+    void end() throws InterruptedException, IOException {
         resumeThoseBefore(Long.MAX_VALUE);
-        for (Thread hold : holds) {
-            hold.interrupt();
-            hold.join();
+        if (removedUntil != null) {
+            admitAll();
+        }
+        for (Thread thread : lasting) {
+            thread.interrupt();
+            thread.join();
         }
     }
 

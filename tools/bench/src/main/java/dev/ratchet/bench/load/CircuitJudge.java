@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * DuckDB, which is given the requests in the order of their positions and asked what each view holds where a reader of
@@ -59,12 +60,27 @@ final class CircuitJudge implements AutoCloseable {
                 .sorted(Comparator.comparing(CircuitAnswers.Answer::position))
                 .toList();
         for (CircuitAnswers.Answer answer : ordered) {
+            if (answer.step() == 0) {
+                judgeNothing(answer);
+                continue;
+            }
             if (answer.position().isEmpty()) {
                 ledger.complain("nobody knows which input step " + answer.step() + " stands for");
                 continue;
             }
             load(answer.position());
             judge(answer);
+        }
+    }
+
+    /** Before the first step nothing is put out, not even what a view has without any input. */
+    private void judgeNothing(CircuitAnswers.Answer answer) throws IOException {
+        try (Stream<String> lines = Files.lines(answer.rows())) {
+            long found = lines.count() - 1;
+            if (found > 0) {
+                ledger.complain("view " + answer.view().name() + " has " + found + " rows before the first step; see "
+                        + answer.rows());
+            }
         }
     }
 

@@ -25,7 +25,11 @@ enum Fault {
     /** All connections to the store break. */
     CUT(8, 0),
     /** Nothing comes through between the store and the workers. */
-    HOLD(4, 14_000);
+    HOLD(4, 14_000),
+    /** A client is taken off the list of those that are admitted, while it runs. */
+    REMOVE_CLIENT(4, 12_000),
+    /** Somebody with a certificate asks a worker as fast as it can. */
+    FLOOD(4, 5_000);
 
     private final int weight;
     /** How long it lasts at most. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ final class Keeper {
     private final Path directory;
     private final PromiseLedger ledger;
     private final RandomGenerator random;
+    private final int clientCount;
     private final int window;
     private final Place store;
     private final List<Place> workers = new ArrayList<>();
@@ -69,6 +71,7 @@ final class Keeper {
         this.cluster = cluster;
         this.directory = directory;
         this.ledger = ledger;
+        this.clientCount = clientCount;
         this.window = window;
         this.random = random;
         store = new Place("store", () -> {
@@ -95,7 +98,7 @@ final class Keeper {
         String name = "load-" + jobs.size();
         jobs.add(name);
         Path connection = directory.resolve(name + ".json");
-        Files.writeString(connection, cluster.connection(client));
+        Files.writeString(connection, cluster.connection(client, clientName(client)));
         JavaProcess process = JavaProcess.talking(
                 Processes.OPTIONS,
                 directory.resolve(name + ".log"),
@@ -129,6 +132,22 @@ final class Keeper {
         clients.clear();
         last.forEach(client -> client.tell("stop"));
         return last;
+    }
+
+    private static String clientName(int client) {
+        return "client-" + client;
+    }
+
+    /** The names in the certificates of clients, those of all but one. */
+    List<String> clientsWithout(int one) {
+        return IntStream.range(0, clientCount)
+                .filter(client -> client != one)
+                .mapToObj(Keeper::clientName)
+                .toList();
+    }
+
+    int clientCount() {
+        return clientCount;
     }
 
     /** One of the clients that run, if any does. */

@@ -44,8 +44,13 @@ public final class EnvironmentControl {
         return supervisor().isPresent() && Files.exists(home.ready());
     }
 
-    /** Starts it unless it runs; returns whether it did. Blocks until it can be used. */
+    /** Starts it with one node unless it runs; returns whether it did. Blocks until it can be used. */
     public boolean up() throws EnvironmentException, IOException, InterruptedException {
+        return up(1);
+    }
+
+    /** Starts it with {@code nodes} nodes unless it runs; returns whether it did. Blocks until it can be used. */
+    public boolean up(int nodes) throws EnvironmentException, IOException, InterruptedException {
         makeHome();
         try (RandomAccessFile file =
                         new RandomAccessFile(home.directory().resolve("lock").toFile(), "rw");
@@ -54,7 +59,7 @@ public final class EnvironmentControl {
                 return false;
             }
             killAll();
-            Process process = launch();
+            Process process = launch(nodes);
             awaitReady(process);
             return lock.isValid();
         }
@@ -94,7 +99,7 @@ public final class EnvironmentControl {
         }
     }
 
-    private Process launch() throws IOException {
+    private Process launch(int nodes) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "setsid",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -103,6 +108,7 @@ public final class EnvironmentControl {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(
                 List.of("--home", home.directory().toString(), "--distribution", distribution.toString(), "supervise"));
+        command.addAll(List.of("--nodes", Integer.toString(nodes)));
         Files.deleteIfExists(home.ready());
         Files.writeString(home.supervisorLog(), "");
         return new ProcessBuilder(command)

@@ -45,13 +45,14 @@ public final class Supervisor implements AutoCloseable {
      *
      * @param home where everything is kept
      * @param distribution what {@code /opt/ratchet} stands for
+     * @param nodes how many nodes pods are placed on
      */
-    public static void run(Home home, Path distribution) throws IOException, InterruptedException {
+    public static void run(Home home, Path distribution, int nodes) throws IOException, InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitClosed(end, closed), "shutdown"));
         try (Supervisor supervisor = new Supervisor()) {
-            supervisor.start(home, distribution);
+            supervisor.start(home, distribution, nodes);
             Files.writeString(home.ready(), ProcessHandle.current().pid() + "\n");
             LOG.info("the environment is ready: home={} distribution={}", home.directory(), distribution);
             end.await();
@@ -72,14 +73,15 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    private void start(Home home, Path distribution) throws IOException {
+    private void start(Home home, Path distribution, int nodes) throws IOException {
         ApiServer server = opened(ApiServer.start(ApiServerOptions.at(home.kubeconfig())));
         KubernetesClient client = opened(new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(home.kubeconfig().toFile()))
                 .build());
         define(client);
-        KubeletOptions options =
-                KubeletOptions.of(home.directory(), ImageFolders.of(distribution, home.releases()), variables());
+        KubeletOptions options = KubeletOptions.of(
+                        home.directory(), ImageFolders.of(distribution, home.releases()), variables())
+                .withNodes(nodes);
         Kubelet kubelet = opened(Kubelet.start(client, options));
         server.register(kubelet.logs());
         opened(ServiceNetwork.start(client));

@@ -133,7 +133,7 @@ final class ContainerEnvironment {
             case "metadata.name" -> pod.getMetadata().getName();
             case "metadata.namespace" -> namespace();
             case "metadata.uid" -> pod.getMetadata().getUid();
-            case "spec.nodeName" -> node.nodeName();
+            case "spec.nodeName" -> orEmpty(pod.getSpec().getNodeName());
             case "spec.serviceAccountName" -> orEmpty(pod.getSpec().getServiceAccountName());
             case "status.podIP", "status.podIPs" -> podIp;
             case "status.hostIP", "status.hostIPs" -> "127.0.0.1";

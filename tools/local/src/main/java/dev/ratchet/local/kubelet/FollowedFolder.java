@@ -38,6 +38,10 @@ final class FollowedFolder {
         if (version > 0 && isPresent(files)) {
             return;
         }
+        if (version == 0) {
+            // The pod may have run before on a node that was lost.
+            Trees.delete(folder);
+        }
         version++;
         Files.createDirectories(folder);
         Files.setPosixFilePermissions(folder, folderMode);

@@ -5,6 +5,7 @@ import dev.ratchet.local.apiserver.logs.PodLogs;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -15,22 +16,26 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node of real processes. It watches pods through the API server, binds those that fit, runs one {@link PodRunner}
- * for each pod bound to it, and binds claims to folders. Invariant: a pod is known by its UID, so a pod made anew under
- * an old name never meets the processes of the old one.
+ * Nodes of real processes. It watches pods through the API server, binds those that fit, has the {@link NodePods} of
+ * each node run what is bound to it, and binds claims to folders, which all nodes reach. Invariant: a pod is known by
+ * its UID, so a pod made anew under an old name never meets the processes of the old one.
  *
  * <p>Memory and CPU limits are not enforced: that needs control groups, which need rights that a user does not have.
  * Files outside of the volumes are not protected either. Thread-safe.
@@ -38,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class Kubelet implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Kubelet.class);
-    private static final long CLOSE_LIMIT_SECONDS = 20;
+    private static final long LIFECYCLE_SECONDS = 1;
     private static final DeleteOptions REMOVE_NOW = new DeleteOptionsBuilder()
             .withApiVersion("v1")
             .withKind("DeleteOptions")
@@ -47,31 +52,39 @@ public final class Kubelet implements AutoCloseable {
 
     private final KubernetesClient client;
     private final KubeletOptions options;
-    private final PodAddresses addresses;
     private final PodEvents events;
-    private final Map<String, PodRunner> runners = new ConcurrentHashMap<>();
-    private final Map<String, Thread> threads = new ConcurrentHashMap<>();
     private final PodHost host = new Host();
-    private final NodeAgent node;
+    private final Map<String, NodePods> nodes = new TreeMap<>();
+    private final Map<String, NodeAgent> agents = new TreeMap<>();
+    private final NodeLifecycle lifecycle;
     private final ClaimBinder claimBinder;
     private final ScheduledExecutorService controlLoop = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("kubelet-control").factory());
     private final FollowedSources sources;
     private final Scheduler scheduler;
     private final SharedIndexInformer<Pod> pods;
-    private volatile boolean closed;
+    private final SharedIndexInformer<Node> nodeObjects;
 
     private Kubelet(KubernetesClient client, KubeletOptions options) {
         this.client = client;
         this.options = options;
-        this.addresses = new PodAddresses(options.directory().hashCode());
-        this.events = new PodEvents(client, options.nodeName());
-        this.node = new NodeAgent(client, options);
+        this.events = new PodEvents(client);
+        PodAddresses addresses = new PodAddresses(options.directory().hashCode());
+        for (String name : options.nodes()) {
+            nodes.put(name, new NodePods(host, addresses, this::ended));
+            agents.put(name, new NodeAgent(client, options, name));
+        }
+        this.lifecycle = new NodeLifecycle(client, options.lossTolerated());
         this.claimBinder = new ClaimBinder(client, options.directory().resolve("claims"));
         this.sources = new FollowedSources(client);
         this.pods = client.pods().inAnyNamespace().runnableInformer(0);
-        this.scheduler =
-                new Scheduler(client, options, () -> List.copyOf(pods.getStore().list()), events);
+        this.nodeObjects = client.nodes().runnableInformer(0);
+        this.scheduler = new Scheduler(
+                client,
+                options,
+                this::nodeList,
+                () -> List.copyOf(pods.getStore().list()),
+                events);
     }
 
     /**
@@ -91,18 +104,83 @@ public final class Kubelet implements AutoCloseable {
     }
 
     private void run() {
-        node.register();
+        agents.values().forEach(NodeAgent::register);
         sources.start(
                 this::refresh, claim -> control(() -> claimBinder.bind(claim)), claim -> control(() -> release(claim)));
+        nodeObjects.addEventHandler(
+                new Follower<>(node -> control(() -> onNode(node)), node -> control(() -> onNodeGone(node))));
+        nodeObjects.run();
         pods.addEventHandler(new Follower<>(this::onPod, this::onPodGone));
         pods.run();
-        controlLoop.scheduleWithFixedDelay(
-                node::heartbeat, NodeAgent.HEARTBEAT_SECONDS, NodeAgent.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+        repeat(this::heartbeat, NodeAgent.HEARTBEAT_SECONDS);
+        repeat(() -> lifecycle.run(List.copyOf(pods.getStore().list()), Instant.now()), LIFECYCLE_SECONDS);
+    }
+
+    private void repeat(Runnable work, long seconds) {
+        controlLoop.scheduleWithFixedDelay(() -> attempt(work), seconds, seconds, TimeUnit.SECONDS);
+    }
+
+    private void heartbeat() {
+        nodes.forEach((name, node) -> {
+            if (!node.isLost()) {
+                Objects.requireNonNull(agents.get(name)).heartbeat();
+            }
+        });
     }
 
     /** The logs of its pods, for the API server. */
     public PodLogs logs() {
-        return new PodLogFiles(runners::get);
+        return new PodLogFiles(uid -> nodes.values().stream()
+                .map(node -> node.runner(uid))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null));
+    }
+
+    /** The nodes that are its own, by name. */
+    private List<Node> nodeList() {
+        return nodeObjects.getStore().list().stream()
+                .filter(node -> nodes.containsKey(node.getMetadata().getName()))
+                .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
+                .toList();
+    }
+
+    private void onNode(Node object) {
+        String name = object.getMetadata().getName();
+        NodePods node = nodes.get(name);
+        if (node == null) {
+            return;
+        }
+        NodeAgent agent = Objects.requireNonNull(agents.get(name));
+        if (NodeAgent.isLost(object) && !node.isLost()) {
+            LOG.info("a node is lost, its processes are killed: node={}", name);
+            node.lose();
+            lifecycle.lost(name, Instant.now());
+            agent.lose();
+        } else if (!NodeAgent.isLost(object) && node.isLost()) {
+            LOG.info("a node is back: node={}", name);
+            lifecycle.back(name);
+            agent.restore();
+            node.restore(bound(name));
+        }
+        scheduler.run();
+    }
+
+    /** What was bound to a node that does not exist is not there any more either. */
+    private void onNodeGone(Node object) {
+        String name = object.getMetadata().getName();
+        NodePods node = nodes.get(name);
+        if (node != null) {
+            LOG.info("a node was deleted, its processes are killed: node={}", name);
+            node.lose();
+            bound(name).forEach(host::remove);
+        }
+    }
+
+    private List<Pod> bound(String node) {
+        return pods.getStore().list().stream()
+                .filter(pod -> node.equals(pod.getSpec().getNodeName()))
+                .toList();
     }
 
     private void onPod(Pod pod) {
@@ -113,43 +191,18 @@ public final class Kubelet implements AutoCloseable {
             } else {
                 control(() -> host.remove(pod));
             }
-        } else if (nodeName.equals(options.nodeName())) {
-            PodRunner known = runners.get(pod.getMetadata().getUid());
-            if (known != null) {
-                known.update(pod);
-            } else if (!closed) {
-                begin(pod);
-            }
+        } else if (nodes.containsKey(nodeName)) {
+            Objects.requireNonNull(nodes.get(nodeName)).present(pod);
         }
     }
 
-    private void begin(Pod pod) {
-        String uid = pod.getMetadata().getUid();
-        String address = addresses.take();
-        PodRunner runner = new PodRunner(pod, host, address);
-        runners.put(uid, runner);
-        Thread thread = Thread.ofVirtual().name("pod-" + runner.title()).unstarted(() -> {
-            try {
-                runner.run();
-            } catch (RuntimeException e) {
-                LOG.error("a pod is not looked after any more: pod={}", runner.title(), e);
-            } finally {
-                runners.remove(uid);
-                threads.remove(uid);
-                addresses.giveBack(address);
-                control(scheduler::run);
-                control(this::sweepClaims);
-            }
-        });
-        threads.put(uid, thread);
-        thread.start();
+    private void ended() {
+        control(scheduler::run);
+        control(this::sweepClaims);
     }
 
     private void onPodGone(Pod pod) {
-        PodRunner runner = runners.get(pod.getMetadata().getUid());
-        if (runner != null) {
-            runner.markGone();
-        }
+        nodes.values().forEach(node -> node.gone(pod));
         control(scheduler::run);
     }
 
@@ -159,7 +212,7 @@ public final class Kubelet implements AutoCloseable {
     }
 
     private void sweepClaims() {
-        Set<String> inUse = runners.values().stream()
+        Set<String> inUse = runners()
                 .map(PodRunner::pod)
                 .flatMap(pod -> pod.getSpec().getVolumes().stream()
                         .filter(volume -> volume.getPersistentVolumeClaim() != null)
@@ -171,20 +224,26 @@ public final class Kubelet implements AutoCloseable {
 
     private void refresh(HasMetadata changed) {
         String namespace = changed.getMetadata().getNamespace();
-        runners.values().stream()
+        runners()
                 .filter(runner -> runner.pod().getMetadata().getNamespace().equals(namespace))
                 .forEach(PodRunner::refresh);
     }
 
+    private Stream<PodRunner> runners() {
+        return nodes.values().stream().flatMap(node -> node.runners().stream());
+    }
+
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.warn("work of the kubelet failed and waits for its next occasion: {}", e.toString());
+        }
+    }
+
     private void control(Runnable work) {
         try {
-            controlLoop.execute(() -> {
-                try {
-                    work.run();
-                } catch (RuntimeException e) {
-                    LOG.warn("work of the kubelet failed and waits for its next occasion: {}", e.toString());
-                }
-            });
+            controlLoop.execute(() -> attempt(work));
         } catch (RejectedExecutionException e) {
             LOG.debug("the kubelet is closed: {}", e.toString());
         }
@@ -193,18 +252,11 @@ public final class Kubelet implements AutoCloseable {
     /** Kills all processes; the pods stay in the API server as they are. */
     @Override
     public void close() {
-        closed = true;
         pods.stop();
+        nodeObjects.stop();
         sources.close();
         controlLoop.shutdownNow();
-        threads.values().forEach(Thread::interrupt);
-        try {
-            for (Thread thread : threads.values()) {
-                thread.join(TimeUnit.SECONDS.toMillis(CLOSE_LIMIT_SECONDS));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        nodes.values().forEach(NodePods::close);
         killAll();
     }
 

@@ -17,36 +17,45 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the Node object: makes it at the start and renews the heartbeat of its Ready condition, as often as a real
- * kubelet does without changes.
+ * kubelet does without changes. Used by one thread.
  */
 final class NodeAgent {
 
     static final long HEARTBEAT_SECONDS = 300;
 
+    /** Set to "true" by a person it makes the node end as if its power failed, until it is taken off. */
+    private static final String LOST_ANNOTATION = "local.ratchet.dev/lost";
+
     private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
 
     private final KubernetesClient client;
     private final KubeletOptions options;
-    private final String readySince = ContainerStates.seconds(Instant.now());
+    private final String name;
+    private String readySince = ContainerStates.seconds(Instant.now());
 
-    NodeAgent(KubernetesClient client, KubeletOptions options) {
+    NodeAgent(KubernetesClient client, KubeletOptions options, String name) {
         this.client = client;
         this.options = options;
+        this.name = name;
     }
 
-    static Map<String, String> labels(KubeletOptions options) {
+    /** Whether somebody has taken the node away. */
+    static boolean isLost(Node node) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return annotations != null && "true".equals(annotations.get(LOST_ANNOTATION));
+    }
+
+    private Map<String, String> labels() {
         return Map.of(
-                "kubernetes.io/hostname", options.nodeName(),
-                "kubernetes.io/os", "linux",
-                "kubernetes.io/arch", architecture());
+                "kubernetes.io/hostname", name, "kubernetes.io/os", "linux", "kubernetes.io/arch", architecture());
     }
 
     void register() {
-        if (client.nodes().withName(options.nodeName()).get() == null) {
+        if (client.nodes().withName(name).get() == null) {
             Node node = new NodeBuilder()
                     .withNewMetadata()
-                    .withName(options.nodeName())
-                    .withLabels(labels(options))
+                    .withName(name)
+                    .withLabels(labels())
                     .endMetadata()
                     .withNewSpec()
                     .endSpec()
@@ -57,6 +66,22 @@ final class NodeAgent {
     }
 
     void heartbeat() {
+        status("True", "KubeletReady", "the process kubelet is ready");
+    }
+
+    /** Nobody hears of the node any more. */
+    void lose() {
+        readySince = ContainerStates.seconds(Instant.now());
+        status("Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status.");
+    }
+
+    /** The node is back. */
+    void restore() {
+        readySince = ContainerStates.seconds(Instant.now());
+        heartbeat();
+    }
+
+    private void status(String ready, String reason, String message) {
         Map<String, Quantity> capacity = Map.of(
                 "cpu", new Quantity(options.cpuMillis() + "m"),
                 "memory", new Quantity(options.memoryBytes() / 1024 + "Ki"),
@@ -66,12 +91,12 @@ final class NodeAgent {
                 .withCapacity(capacity)
                 .withAllocatable(capacity)
                 .addNewAddress("127.0.0.1", "InternalIP")
-                .addNewAddress(options.nodeName(), "Hostname")
+                .addNewAddress(name, "Hostname")
                 .addNewCondition()
                 .withType("Ready")
-                .withStatus("True")
-                .withReason("KubeletReady")
-                .withMessage("the process kubelet is ready")
+                .withStatus(ready)
+                .withReason(reason)
+                .withMessage(message)
                 .withLastHeartbeatTime(ContainerStates.seconds(Instant.now()))
                 .withLastTransitionTime(readySince)
                 .endCondition()
@@ -87,13 +112,13 @@ final class NodeAgent {
                 .build();
         try {
             client.nodes()
-                    .withName(options.nodeName())
+                    .withName(name)
                     .subresource("status")
                     .patch(
                             PatchContext.of(PatchType.JSON_MERGE),
                             Serialization.asJson(Map.of("status", status.getStatus())));
         } catch (KubernetesClientException e) {
-            LOG.warn("the heartbeat of the node is late: node={} cause={}", options.nodeName(), e.toString());
+            LOG.warn("the heartbeat of the node is late: node={} cause={}", name, e.toString());
         }
     }
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,6 @@ final class PodEvents {
     private static final int REMEMBERED_LIMIT = 1000;
 
     private final KubernetesClient client;
-    private final String nodeName;
     private final Map<String, Event> remembered = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -32,9 +32,8 @@ final class PodEvents {
         }
     };
 
-    PodEvents(KubernetesClient client, String nodeName) {
+    PodEvents(KubernetesClient client) {
         this.client = client;
-        this.nodeName = nodeName;
     }
 
     synchronized void add(Pod pod, String type, String reason, String message) {
@@ -63,6 +62,7 @@ final class PodEvents {
     }
 
     private Event first(Pod pod, String type, String reason, String message, String now) {
+        String node = Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
         return new EventBuilder()
                 .withNewMetadata()
                 .withGenerateName(pod.getMetadata().getName() + ".")
@@ -83,10 +83,10 @@ final class PodEvents {
                 .withLastTimestamp(now)
                 .withNewSource()
                 .withComponent("kubelet")
-                .withHost(nodeName)
+                .withHost(node)
                 .endSource()
                 .withReportingComponent("kubelet")
-                .withReportingInstance(nodeName)
+                .withReportingInstance(node)
                 .build();
     }
 }

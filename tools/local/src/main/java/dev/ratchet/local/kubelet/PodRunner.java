@@ -57,6 +57,7 @@ final class PodRunner implements Runnable {
 
     private volatile Pod pod;
     private volatile boolean gone;
+    private volatile boolean abandoned;
     private @Nullable PodStatus written;
     private Instant endBy = Instant.MAX;
     private Instant retryAt = Instant.MAX;
@@ -103,6 +104,12 @@ final class PodRunner implements Runnable {
         post(() -> {});
     }
 
+    /** Kills the pod's processes and tells nobody; its folder stays. */
+    void abandon() {
+        abandoned = true;
+        post(() -> {});
+    }
+
     /** Something that the pod is made from may have changed. */
     void refresh() {
         post(() -> {});
@@ -119,7 +126,7 @@ final class PodRunner implements Runnable {
     public void run() {
         try {
             Files.createDirectories(directory);
-            while (!finished) {
+            while (!finished && !abandoned) {
                 try {
                     advance();
                 } catch (KubernetesClientException e) {
@@ -128,6 +135,10 @@ final class PodRunner implements Runnable {
                 }
                 awaitWork();
             }
+            if (abandoned) {
+                killAll();
+                return;
+            }
             Trees.delete(directory);
         } catch (IOException e) {
             LOG.error("the folder of a pod can not be made or deleted: pod={} folder={}", title(), directory, e);
@@ -135,6 +146,18 @@ final class PodRunner implements Runnable {
             everyContainer().forEach(container -> container.stop(Instant.now()));
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Those at once that are recorded, so that they do not see that they end, and then those that begin just now. */
+    private void killAll() {
+        ProcessRecord.below(directory).forEach(ProcessRecord::kill);
+        Instant now = Instant.now();
+        everyContainer()
+                .filter(container -> container.phase() == ContainerRunner.Phase.RUNNING)
+                .forEach(container -> {
+                    container.stop(now);
+                    container.advance(now, false);
+                });
     }
 
     private void awaitWork() throws InterruptedException {

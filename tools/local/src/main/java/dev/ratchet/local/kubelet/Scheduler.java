@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.local.kubelet;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds pods that nobody has bound yet to the one node, oldest first, while the requests of all bound pods fit; tells
+ * Binds pods that nobody has bound yet to a node each, oldest first, while the requests of all bound pods fit; tells
  * the others why they wait. Used by one thread. Invariant: what it has bound counts at once, whether the list of pods
  * shows it already or not.
  */
@@ -29,15 +30,22 @@ final class Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
     private final KubernetesClient client;
-    private final KubeletOptions node;
+    private final KubeletOptions size;
+    private final Supplier<List<Node>> nodes;
     private final Supplier<List<Pod>> pods;
     private final PodEvents events;
     private final Map<String, Pod> assumed = new HashMap<>();
     private final Map<String, String> told = new HashMap<>();
 
-    Scheduler(KubernetesClient client, KubeletOptions node, Supplier<List<Pod>> pods, PodEvents events) {
+    Scheduler(
+            KubernetesClient client,
+            KubeletOptions size,
+            Supplier<List<Node>> nodes,
+            Supplier<List<Pod>> pods,
+            PodEvents events) {
         this.client = client;
-        this.node = node;
+        this.size = size;
+        this.nodes = nodes;
         this.pods = pods;
         this.events = events;
     }
@@ -71,13 +79,12 @@ final class Scheduler {
     }
 
     private void place(Pod pod, List<Pod> bound) {
-        String obstacle = obstacle(pod, bound);
+        NodeChoice choice = NodeChoice.of(pod, nodes.get(), bound, size);
         try {
-            if (obstacle.isEmpty()) {
-                bind(pod);
-                bound.add(pod);
-            } else if (!obstacle.equals(told.get(pod.getMetadata().getUid()))) {
-                tell(pod, obstacle);
+            if (choice.node().isPresent()) {
+                bound.add(bind(pod, choice.node().get().getMetadata().getName()));
+            } else if (!choice.obstacle().equals(told.get(pod.getMetadata().getUid()))) {
+                tell(pod, choice.obstacle());
             }
         } catch (KubernetesClientException e) {
             if (e.getCode() != 404) {
@@ -89,34 +96,20 @@ final class Scheduler {
         }
     }
 
-    private String obstacle(Pod pod, List<Pod> bound) {
-        List<String> reasons = new ArrayList<>();
-        Map<String, String> selector = pod.getSpec().getNodeSelector();
-        if (selector != null && !NodeAgent.labels(node).entrySet().containsAll(selector.entrySet())) {
-            reasons.add("node(s) didn't match Pod's node affinity/selector");
-        }
-        if (bound.size() >= KubeletOptions.PODS_LIMIT) {
-            reasons.add("Too many pods");
-        }
-        PodRequests used = bound.stream().map(PodRequests::of).reduce(PodRequests.NONE, PodRequests::plus);
-        reasons.addAll(PodRequests.of(pod).missing(used, node.cpuMillis(), node.memoryBytes()));
-        return reasons.isEmpty() ? "" : "0/1 nodes are available: 1 " + String.join(", 1 ", reasons) + ".";
-    }
-
-    private void bind(Pod pod) {
+    private Pod bind(Pod pod, String node) {
         client.pods()
                 .inNamespace(pod.getMetadata().getNamespace())
                 .withName(pod.getMetadata().getName())
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        patch(pod, Map.of("spec", Map.of("nodeName", node.nodeName()))));
-        assumed.put(pod.getMetadata().getUid(), pod);
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch(pod, Map.of("spec", Map.of("nodeName", node))));
+        Pod placed = pod.edit().editSpec().withNodeName(node).endSpec().build();
+        assumed.put(pod.getMetadata().getUid(), placed);
         events.add(
                 pod,
                 "Normal",
                 "Scheduled",
                 "Successfully assigned " + pod.getMetadata().getNamespace() + "/"
-                        + pod.getMetadata().getName() + " to " + node.nodeName());
+                        + pod.getMetadata().getName() + " to " + node);
+        return placed;
     }
 
     private void tell(Pod pod, String obstacle) {

@@ -44,6 +44,16 @@ class FollowedFolderTest {
     }
 
     @Test
+    void whatWasLeftThereBeforeIsReplaced() throws IOException {
+        new FollowedFolder(root, true).write(Map.of("a", bytes("1"), "b", bytes("2")));
+        FollowedFolder next = new FollowedFolder(root, true);
+        next.write(Map.of("a", bytes("3")));
+        next.write(Map.of("a", bytes("4")));
+        assertThat(root.resolve("a")).hasContent("4");
+        assertThat(root.resolve("b")).doesNotExist();
+    }
+
+    @Test
     void onlyTheOwnerReadsASecret() throws IOException {
         new FollowedFolder(root, true).write(Map.of("key", bytes("x")));
         assertThat(Files.getPosixFilePermissions(root.resolve("key")))

@@ -35,7 +35,7 @@ final class SeatRules {
     private final Map<SimulatedWorker, Belief> beliefs = new HashMap<>();
 
     /** What a process believed when it was last looked at. */
-    private record Belief(WorkerState state, CommandReceiver.Greeting heard) {}
+    private record Belief(WorkerState state, CommandReceiver.Heard heard) {}
 
     SeatRules(SimulatedCluster cluster, SimulatedExecutions executions, StoreModel model, Ledger ledger) {
         this.cluster = cluster;
@@ -146,7 +146,7 @@ final class SeatRules {
                     || !worker.membership().isJoined()) {
                 continue;
             }
-            Belief now = new Belief(worker.state(), worker.seat().commands().greeting());
+            Belief now = new Belief(worker.state(), worker.seat().commands().heard());
             Belief before = beliefs.get(worker);
             if (!now.equals(before)) {
                 beliefs.put(worker, now);
@@ -171,7 +171,7 @@ final class SeatRules {
                 () -> worker + " had heard " + before + " and now " + now);
     }
 
-    private static boolean isAfter(CommandReceiver.Greeting before, CommandReceiver.Greeting now) {
+    private static boolean isAfter(CommandReceiver.Heard before, CommandReceiver.Heard now) {
         return now.term() >= before.term()
                 && (now.lastTerm() > before.lastTerm()
                         || (now.lastTerm() == before.lastTerm() && now.lastSeq() >= before.lastSeq()));

@@ -12,6 +12,7 @@ import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
 import dev.ratchet.dataflow.sink.Sinks;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
 import dev.ratchet.feeds.FedCircuit;
 import dev.ratchet.feeds.FeedDuty;
 import dev.ratchet.feeds.Feeds;
@@ -25,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.random.RandomGenerator;
 
 /**
  * The circuit of a cluster in a simulated worker, with what brings rows to it and takes its changes away: the classes
@@ -141,42 +141,15 @@ public final class DataflowWork implements Work {
     /**
      * A process whose blocking tasks have virtual threads of their own; those of futures share the one of its events.
      */
-    public record BlockingEnvironment(VirtualProcess process) implements Environment {
-
-        @Override
-        public long nanoTime() {
-            return process.nanoTime();
-        }
-
-        @Override
-        public long wallClockMillis() {
-            return process.wallClockMillis();
-        }
-
-        @Override
-        public Executor executor() {
-            return process.executor();
-        }
-
+    public record BlockingEnvironment(VirtualProcess real) implements ForwardingEnvironment {
         @Override
         public Executor blockingExecutor() {
-            ThreadFactory threads = process.threads();
-            return task -> threads.newThread(task).start();
+            return task -> threads().newThread(task).start();
         }
 
         @Override
         public ThreadFactory threads() {
-            return process.threads();
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable task) {
-            return process.schedule(delayMillis, task);
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return process.random();
+            return real.threads();
         }
     }
 }

@@ -1,15 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.cluster;
 
-import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.futures.FuturesEngine;
 import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.session.SlotCapacity;
-import dev.ratchet.membership.Inventory;
-import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.ForwardingHoldings;
+import dev.ratchet.membership.Holdings;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,11 +17,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** The production engine of futures as the work of a simulated worker. */
-public final class FuturesWork implements Work {
+public final class FuturesWork implements Work, ForwardingHoldings {
 
     private static final int THREADS = 2;
     private static final long OBJECT_BYTES = 1 << 20;
@@ -105,48 +103,8 @@ public final class FuturesWork implements Work {
     }
 
     @Override
-    public Inventory now() {
-        return engine.now();
-    }
-
-    @Override
-    public Map<String, Long> freeResources() {
-        return engine.freeResources();
-    }
-
-    @Override
-    public CompletableFuture<Inventory> recorded(ReadTransaction transaction, String seat) {
-        return engine.recorded(transaction, seat);
-    }
-
-    @Override
-    public CompletableFuture<Void> settle(Seat seat) {
-        return engine.settle(seat);
-    }
-
-    @Override
-    public CompletableFuture<Void> canary() {
-        return engine.canary();
-    }
-
-    @Override
-    public CompletableFuture<Void> drain(long timeoutMillis) {
-        return engine.drain(timeoutMillis);
-    }
-
-    @Override
-    public CompletableFuture<Void> park(long timeoutMillis) {
-        return engine.park(timeoutMillis);
-    }
-
-    @Override
-    public void resume() {
-        engine.resume();
-    }
-
-    @Override
-    public void abandon() {
-        engine.abandon();
+    public Holdings holdings() {
+        return engine;
     }
 
     @Override

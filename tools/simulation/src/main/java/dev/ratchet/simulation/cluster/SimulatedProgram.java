@@ -64,6 +64,7 @@ public final class SimulatedProgram {
     private final Set<FutureId> known;
     private final List<FutureId> held = new ArrayList<>();
     private final List<String> wrongReads = new ArrayList<>();
+    private boolean removed;
     private int unsubmitted;
     private int reading;
 
@@ -141,6 +142,9 @@ public final class SimulatedProgram {
     }
 
     private void submit(SimulatedTask task, SubmitOptions options, int elements) {
+        if (removed) {
+            return;
+        }
         unsubmitted++;
         process.executor().execute(() -> {
             unsubmitted--;
@@ -163,6 +167,9 @@ public final class SimulatedProgram {
         SubmitOptions options = SubmitOptions.ofJob(SPECULATED)
                 .withMaxRetries(SimulatedClient.retries(task))
                 .withSpeculativeValue();
+        if (removed) {
+            return;
+        }
         unsubmitted++;
         process.executor().execute(() -> {
             unsubmitted--;
@@ -193,6 +200,9 @@ public final class SimulatedProgram {
 
     private void observe(Submitted submitted) {
         var unused = submitted.future().durable().whenComplete((value, failure) -> {
+            if (removed) {
+                return;
+            }
             cluster.world.note("the " + process.name() + " knows how " + submitted.id() + " has ended");
             ends.put(submitted.id(), new End(value, Optional.ofNullable(failure)));
             known.add(submitted.id());
@@ -206,6 +216,9 @@ public final class SimulatedProgram {
 
     /** Calls the actor, of which there is one. */
     public void call(SimulatedCall call) {
+        if (removed) {
+            return;
+        }
         unsubmitted++;
         process.executor().execute(() -> {
             unsubmitted--;
@@ -241,6 +254,9 @@ public final class SimulatedProgram {
 
     /** Waits for something on a thread of the program. */
     private void read(String what, Object expected, Callable<?> reader) {
+        if (removed) {
+            return;
+        }
         reading++;
         process.threads()
                 .newThread(() -> {
@@ -275,7 +291,7 @@ public final class SimulatedProgram {
     }
 
     private Optional<FutureId> cancel(List<? extends Submitted> futures, int which) {
-        if (which >= futures.size() || process.isDead()) {
+        if (which >= futures.size() || isDead()) {
             return Optional.empty();
         }
         DurableFuture<?> future = futures.get(which).future();
@@ -289,13 +305,20 @@ public final class SimulatedProgram {
         cluster.network.died(process);
     }
 
+    /** Its client is removed: whatever it asks is refused from now on, and it knows no more ends. */
+    public void remove() {
+        removed = true;
+        cluster.network.remove(process);
+    }
+
+    /** Whether it will never know anything again. */
     public boolean isDead() {
-        return process.isDead();
+        return removed || process.isDead();
     }
 
     /** Whether it knows how everything has ended, or will never know anything again. */
     public boolean isDone() {
-        return process.isDead()
+        return isDead()
                 || (unsubmitted == 0
                         && reading == 0
                         && ends.size() == submitted().size());

@@ -49,6 +49,7 @@ public final class Network {
     private final Set<SimulatedStream> streams = new LinkedHashSet<>();
     private boolean probesAnswered = true;
     private final Set<VirtualProcess> refused = new LinkedHashSet<>();
+    private final Set<VirtualProcess> removed = new LinkedHashSet<>();
     private int resetPerMille;
     private long slowMillis;
 
@@ -181,6 +182,18 @@ public final class Network {
     public void refuse(VirtualProcess process) {
         refused.add(process);
         died(process);
+    }
+
+    /** As when a client is taken off the list of those that may call: its calls end, and each new one is refused. */
+    public void remove(VirtualProcess client) {
+        removed.add(client);
+        for (NetworkCall<?, ?> call : List.copyOf(calls)) {
+            call.removed(client);
+        }
+    }
+
+    boolean isRemoved(VirtualProcess client) {
+        return removed.contains(client);
     }
 
     /** The process is dead: what was connected to it finds out, and its address refuses connections. */

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NetworkCall<Q, A> extends ClientCall<Q, A> {
 
+    private static final Status REMOVED = Status.PERMISSION_DENIED.withDescription("the client was removed");
+
     private final Network network;
     private final VirtualProcess caller;
     private final String address;
@@ -60,6 +62,10 @@ final class NetworkCall<Q, A> extends ClientCall<Q, A> {
     public void start(Listener<A> answers, Metadata headers) {
         caller.mayStray("the start of a call");
         listener = answers;
+        if (network.isRemoved(caller)) {
+            network.world().at(0, caller, () -> end(REMOVED));
+            return;
+        }
         Network.Server target = refused ? null : network.server(address);
         if (target == null) {
             network.world().at(0, caller, () -> end(Status.UNAVAILABLE.withDescription(address + " refused")));
@@ -177,6 +183,12 @@ final class NetworkCall<Q, A> extends ClientCall<Q, A> {
     void reset(Status status, String why) {
         network.world().at(0, caller, () -> end(status.withDescription(why)));
         network.world().at(0, callee, () -> reach(SimulatedServerCall::cancelled));
+    }
+
+    void removed(VirtualProcess client) {
+        if (client == caller) {
+            reset(REMOVED, "the client was removed");
+        }
     }
 
     void died(VirtualProcess process) {

@@ -91,7 +91,13 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
         /** Calls of libraries throw what nobody expects: {@code which} of 1,000. */
         STRAY,
         /** The seat is to park; its process is told to end soon, and another one begins in its pod. */
-        REPLACE_IN_PLACE
+        REPLACE_IN_PLACE,
+        /** A program submits {@code other} short tasks at once, beside whatever else happens. */
+        FLOOD,
+        /**
+         * The client of a program is removed: of the first, the other one or, by {@code which}, the one that floods.
+         */
+        REMOVE_CLIENT
     }
 
     private static final List<Kind> FAULTS = List.of(
@@ -144,6 +150,10 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
     private static final int ONCE_MAX = 4;
     private static final int IN_PLACE_MAX = 4;
     private static final long IN_PLACE_MILLIS = 6_000;
+    private static final int FLOODS_MAX = 3;
+    private static final int FLOOD_MIN = 100;
+    private static final int FLOOD_MAX = 500;
+    private static final int PROGRAMS = 3;
     private static final int NUMBERS_OF_ONCE = 100;
     private static final int MAPS_MAX = 2;
     private static final int COUNTING_MAX = 4;
@@ -223,6 +233,22 @@ public record FaultEvent(long atMillis, Kind kind, int which, int other, long mi
             long at = FIRST_MILLIS + random.nextLong(LENGTH_MILLIS - FIRST_MILLIS);
             events.add(new FaultEvent(
                     at, Kind.REPLACE_IN_PLACE, random.nextInt(seats), -1, random.nextLong(IN_PLACE_MILLIS)));
+        }
+        return events;
+    }
+
+    /** Programs that want far more than the others, and clients that are removed. */
+    static List<FaultEvent> clients(SplittableRandom random) {
+        List<FaultEvent> events = new ArrayList<>();
+        int floods = 1 + random.nextInt(FLOODS_MAX);
+        for (int i = 0; i < floods; i++) {
+            int tasks = FLOOD_MIN + random.nextInt(FLOOD_MAX - FLOOD_MIN);
+            events.add(new FaultEvent(random.nextLong(LENGTH_MILLIS), Kind.FLOOD, i, tasks, random.nextLong(6)));
+        }
+        for (int program = 0; program < PROGRAMS; program++) {
+            if (random.nextBoolean()) {
+                events.add(new FaultEvent(random.nextLong(LENGTH_MILLIS), Kind.REMOVE_CLIENT, program, -1, 0));
+            }
         }
         return events;
     }

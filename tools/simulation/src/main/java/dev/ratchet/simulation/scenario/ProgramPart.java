@@ -29,12 +29,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What the user's programs do in a telling, and what must come of it. One does everything, the other only calls the
- * actor. Each starts with the first thing it does.
+ * What the user's programs do in a scenario run, and what must come of it. One does everything, another only calls the
+ * actor, a third one floods the cluster. Each starts with the first thing it does.
  */
 final class ProgramPart {
 
     private static final int NUMBERS_OF_MAPS = 1_000;
+    private static final int NUMBERS_OF_FLOODS = 100_000;
     private static final int NUMBERS_OF_HELD = 500;
     private static final int NUMBERS_OF_HELD_TOGETHER = 550;
     private static final int NUMBERS_OF_CALLS = 600;
@@ -47,6 +48,8 @@ final class ProgramPart {
 
     private static final String PROGRAM = "program";
     private static final String OTHER_PROGRAM = "other program";
+    private static final String FLOODING_PROGRAM = "flooding program";
+    private static final List<String> PROGRAMS = List.of(PROGRAM, OTHER_PROGRAM, FLOODING_PROGRAM);
 
     /** One call of the actor in so many changes nothing. */
     private static final int UNCHANGING_EACH = 3;
@@ -109,6 +112,8 @@ final class ProgramPart {
             case OTHER_PROGRAM_CALLS_BESIDE -> call(other(), faultEvent, Kind.SMALL, Use.LOOK, faultEvent.which());
             case OTHER_PROGRAM_CANCELS -> other().cancelCall(faultEvent.which()).ifPresent(cancelled::add);
             case KILL_OTHER_PROGRAM -> other().kill();
+            case FLOOD -> flood(faultEvent);
+            case REMOVE_CLIENT -> program(PROGRAMS.get(faultEvent.which())).remove();
             default -> {
                 return false;
             }
@@ -119,6 +124,11 @@ final class ProgramPart {
     private void map(FaultEvent faultEvent, Kind kind) {
         int number = NUMBERS_OF_MAPS * (1 + faultEvent.which());
         program().map(new SimulatedTask(number, faultEvent.millis(), kind), faultEvent.other());
+    }
+
+    private void flood(FaultEvent faultEvent) {
+        int number = NUMBERS_OF_FLOODS * (1 + faultEvent.which());
+        program(FLOODING_PROGRAM).map(new SimulatedTask(number, faultEvent.millis(), Kind.SMALL), faultEvent.other());
     }
 
     private void hold(FaultEvent faultEvent) {

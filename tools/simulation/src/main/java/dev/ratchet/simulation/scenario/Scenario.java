@@ -29,7 +29,7 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects,
     private static final int SEEDS_TO_TRY = 4;
 
     /**
-     * How one telling went.
+     * How one run went.
      *
      * @param failure what went wrong, if anything
      * @param notes what happened, a line each
@@ -68,6 +68,14 @@ public record Scenario(long seed, List<FaultEvent> faultEvents, Defects defects,
     public Scenario withReplacementsInPlace() {
         List<FaultEvent> more = new ArrayList<>(faultEvents);
         more.addAll(FaultEvent.inPlace(new SplittableRandom(seed + 1), SEATS));
+        more.sort(Comparator.comparingLong(FaultEvent::atMillis));
+        return new Scenario(seed, more, defects, volumes);
+    }
+
+    /** The same with programs that want far more than the others, and with clients that are removed. */
+    public Scenario withClients() {
+        List<FaultEvent> more = new ArrayList<>(faultEvents);
+        more.addAll(FaultEvent.clients(new SplittableRandom(seed + 2)));
         more.sort(Comparator.comparingLong(FaultEvent::atMillis));
         return new Scenario(seed, more, defects, volumes);
     }

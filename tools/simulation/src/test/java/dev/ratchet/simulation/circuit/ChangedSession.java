@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A session of an exchange that does one thing wrong. */
@@ -71,6 +72,11 @@ abstract class ChangedSession implements ExchangeSession {
     @Override
     public void onLost(Runnable listener) {
         real.onLost(listener);
+    }
+
+    @Override
+    public Optional<ExchangePeer> gone() {
+        return real.gone();
     }
 
     @Override

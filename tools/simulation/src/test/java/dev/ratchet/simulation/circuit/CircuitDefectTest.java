@@ -3,6 +3,7 @@ package dev.ratchet.simulation.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.dataflow.StateDisk;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class CircuitDefectTest {
 
     private int runs;
 
-    private static final long SEEDS = 60;
+    private static final long SEEDS = 240;
 
     @ParameterizedTest
     @EnumSource
@@ -32,11 +33,28 @@ class CircuitDefectTest {
 
     @Test
     void whatComesBetweenBreaksNothingByItself() {
-        for (long seed = 1; seed <= SEEDS / 4; seed++) {
+        for (long seed = 1; seed <= SEEDS / 16; seed++) {
             assertThat(failure(seed, new CircuitDefects() {}))
                     .as("seed " + seed)
                     .isEmpty();
         }
+    }
+
+    /** P6: what a machine has lost is told, or computed again from all input; nobody goes on without it. */
+    @Test
+    void aLostStateIsNeverTakenForAnEmptyOne() {
+        int told = 0;
+        for (long seed = 1; seed <= SEEDS / 16; seed++) {
+            Optional<Throwable> failure = failure(seed, new CircuitDefects() {
+                @Override
+                public StateDisk of(StateDisk disk) {
+                    return new EmptiedDisk(disk);
+                }
+            });
+            failure.ifPresent(found -> assertThat(found).hasMessageStartingWith("The state is lost"));
+            told += failure.isPresent() ? 1 : 0;
+        }
+        assertThat(told).as("seeds that lose a state").isPositive();
     }
 
     private Optional<Throwable> failure(long seed, CircuitDefects defect) {

@@ -108,7 +108,7 @@ final class CircuitEdges {
      *
      * @param ends position of the input behind each step
      */
-    void check(String what, Map<String, Map<Long, CircuitScenario.Change>> expected, Map<Long, String> ends) {
+    void check(String what, Map<String, Map<Long, OneProcess.Change>> expected, Map<Long, String> ends) {
         CircuitClock.check(circuit.told.of(CircuitClock.VIEW), intervalMillis);
         Map<Long, List<String>> fed = new TreeMap<>();
         expected.get(FILES_VIEW).forEach((step, change) -> fed.put(step, change.rows()));

@@ -113,6 +113,15 @@ enum PlantedDefect implements CircuitDefects {
         }
     },
 
+    /** P10, of errors: what is wrong with a row depends on who computes it. */
+    AN_ERROR_IS_UNSTEADY {
+        @Override
+        public String program(String text) {
+            return text + " CREATE FUNCTION failing(x INT) RETURNS INT AS '" + UnsteadyFunction.class.getName()
+                    + ".failing'; CREATE VIEW failing_view AS SELECT k, failing(v) AS x FROM t;";
+        }
+    },
+
     /** P11: one process is of a release that sends rows elsewhere than the others do. */
     RELEASES_ROUTE_ROWS_DIFFERENTLY {
         @Override

@@ -14,8 +14,8 @@ import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutReply;
 import dev.ratchet.protocol.coordinator.v1.CommitLayoutRequest;
 import dev.ratchet.protocol.coordinator.v1.Layout;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import dev.ratchet.protocol.coordinator.v1.SetDrainingRequest;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
 import dev.ratchet.protocol.release.VersionRange;
 import dev.ratchet.simulation.cluster.SimulatedCluster;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
@@ -34,7 +34,7 @@ class CoordinatorTest {
     private SimulatedWorker first;
     private SimulatedWorker second;
     private SimulatedWorker leader;
-    private final List<ClusterReport> statements = new ArrayList<>();
+    private final List<ClusterReport> clusterReports = new ArrayList<>();
     private final List<Long> arrivals = new ArrayList<>();
 
     @BeforeEach
@@ -49,8 +49,8 @@ class CoordinatorTest {
         leader = cluster.coordinator().orElseThrow();
         assertThat(leader.coordinator().subscribe(new ClusterReportStream.Subscriber() {
                     @Override
-                    public void next(ClusterReport statement) {
-                        statements.add(statement);
+                    public void next(ClusterReport clusterReport) {
+                        clusterReports.add(clusterReport);
                         arrivals.add(cluster.world.nanos() / 1_000_000);
                     }
 
@@ -60,24 +60,24 @@ class CoordinatorTest {
                     }
                 }))
                 .isTrue();
-        cluster.world.until("the first statement comes", 100, () -> !statements.isEmpty());
+        cluster.world.until("the first report comes", 100, () -> !clusterReports.isEmpty());
     }
 
     @Test
     void statementsComeAtOnceInOrderAndNeverMoreThanFiveSecondsApart() {
         cluster.world.run(60_000);
-        ClusterReport statement = statements.get(0);
-        assertThat(statement.getStoreId()).isEqualTo(cluster.store.storeId());
-        assertThat(statement.getStoreFormat()).isEqualTo(VersionRange.FORMATS.newest());
-        assertThat(statement.getWorkersList())
-                .extracting(WorkerStatement::getSeat)
+        ClusterReport clusterReport = clusterReports.get(0);
+        assertThat(clusterReport.getStoreId()).isEqualTo(cluster.store.storeId());
+        assertThat(clusterReport.getStoreFormat()).isEqualTo(VersionRange.FORMATS.newest());
+        assertThat(clusterReport.getWorkersList())
+                .extracting(ReportedWorker::getSeat)
                 .containsExactly("orders-w-0", "orders-w-1");
-        for (int i = 1; i < statements.size(); i++) {
-            assertThat(statements.get(i).getSeq())
-                    .isEqualTo(statements.get(i - 1).getSeq() + 1);
+        for (int i = 1; i < clusterReports.size(); i++) {
+            assertThat(clusterReports.get(i).getSeq())
+                    .isEqualTo(clusterReports.get(i - 1).getSeq() + 1);
             assertThat(arrivals.get(i) - arrivals.get(i - 1)).isLessThanOrEqualTo(6_100);
         }
-        assertThat(statements.size()).isBetween(10, 20);
+        assertThat(clusterReports.size()).isBetween(10, 20);
     }
 
     @Test
@@ -93,8 +93,7 @@ class CoordinatorTest {
                 .as("same epoch, other digest")
                 .isFalse();
         assertThat(commit(1, 2, "b", "orders-w-0", "orders-w-1").getCommitted()).isTrue();
-        cluster.world.until(
-                "a statement says so", 1_000, () -> last().getLayout().getEpoch() == 2);
+        cluster.world.until("a report says so", 1_000, () -> last().getLayout().getEpoch() == 2);
     }
 
     @Test
@@ -283,7 +282,7 @@ class CoordinatorTest {
     }
 
     @Test
-    void aCircuitIsStatedWhenItsStateChangesAndItsFiguresOnlyWithTheNextStatement() {
+    void aCircuitIsStatedWhenItsStateChangesAndItsFiguresOnlyWithTheNextClusterReport() {
         assertThat(last().hasCircuit()).as("without a circuit").isFalse();
         AtomicReference<CircuitReport> circuit = new AtomicReference<>(CircuitReport.getDefaultInstance());
         leader.membership().reportCircuit(circuit::get);
@@ -293,11 +292,11 @@ class CoordinatorTest {
         circuit.set(circuit(CircuitState.CIRCUIT_STATE_RUNNING, 1));
         cluster.world.until("it is stated", SimulatedCluster.LEASE.beatMillis() * 2, () -> last().getCircuit()
                 .equals(circuit.get()));
-        int before = statements.size();
+        int before = clusterReports.size();
         circuit.set(circuit(CircuitState.CIRCUIT_STATE_RUNNING, 2));
         cluster.world.run(30_000);
         assertThat(last().getCircuit().getStep()).isEqualTo(2);
-        assertThat(statements.size() - before).isLessThanOrEqualTo(13);
+        assertThat(clusterReports.size() - before).isLessThanOrEqualTo(13);
     }
 
     private static CircuitReport circuit(CircuitState state, long step) {
@@ -418,10 +417,10 @@ class CoordinatorTest {
     }
 
     private ClusterReport last() {
-        return statements.get(statements.size() - 1);
+        return clusterReports.get(clusterReports.size() - 1);
     }
 
-    private WorkerStatement worker(SimulatedWorker worker) {
+    private ReportedWorker worker(SimulatedWorker worker) {
         return last().getWorkersList().stream()
                 .filter(stated -> stated.getSeat().equals(worker.seat().name()))
                 .findFirst()

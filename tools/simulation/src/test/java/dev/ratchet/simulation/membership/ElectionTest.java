@@ -45,6 +45,23 @@ class ElectionTest {
         assertThat(cluster.coordinator().orElseThrow().membership().term()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void aCoordinatorWhoseAddressRefusesAConnectionIsReplacedWithin300Millis(long seed) {
+        SimulatedCluster cluster = new SimulatedCluster(seed);
+        SimulatedWorker first = coordinatorOfThree(cluster);
+        cluster.world.run(10_000);
+        first.kill();
+        SimulatedWorker other = cluster.workers().stream()
+                .filter(worker -> worker != first)
+                .findFirst()
+                .orElseThrow();
+        other.membership().liveness().suspect(first.name(), first.seat().incarnation());
+        cluster.world.until(
+                "there is another coordinator", 300, () -> cluster.coordinator().isPresent());
+        assertThat(cluster.coordinator().orElseThrow()).isNotSameAs(first);
+    }
+
     @Test
     void aCoordinatorThatLeavesIsReplacedAtOnce() {
         SimulatedCluster cluster = new SimulatedCluster(3);
@@ -156,7 +173,7 @@ class ElectionTest {
     }
 
     private static long heardTerm(SimulatedWorker worker) {
-        return worker.seat().commands().greeting().term();
+        return worker.seat().commands().heard().term();
     }
 
     @Test

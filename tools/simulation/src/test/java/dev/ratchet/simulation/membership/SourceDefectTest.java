@@ -76,11 +76,11 @@ class SourceDefectTest {
         first.kill();
         SimulatedWorker second = cluster.start(SEAT, "pod-" + SEAT, 2, first.address(), 0);
         cluster.world.until("the second works", 2_000, second::isHealthy);
-        var before = second.seat().commands().greeting();
+        var before = second.seat().commands().heard();
         assertThatThrownBy(() -> cluster.await(calls().order(former, 99, 99, new SeatOrder(true, false, 1_000))))
                 .hasMessageContaining("Meant for incarnation 1");
         assertThatThrownBy(() -> cluster.await(calls().hello(former, 99))).hasMessageContaining("FAILED_PRECONDITION");
-        assertThat(second.seat().commands().greeting()).isEqualTo(before);
+        assertThat(second.seat().commands().heard()).isEqualTo(before);
         assertThat(second.isHealthy()).isTrue();
     }
 

@@ -47,7 +47,7 @@ class IdleCostTest {
     /** Somebody who wants to know, as in every real cluster. */
     private static final class Operator implements ClusterReportStream.Subscriber {
         @Override
-        public void next(ClusterReport statement) {
+        public void next(ClusterReport clusterReport) {
             // It is only here to be told.
         }
 

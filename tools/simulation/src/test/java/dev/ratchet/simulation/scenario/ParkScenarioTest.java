@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Processes that park before another one takes their seat and their files: nothing moves, and nothing is computed
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ParkScenarioTest extends Scenarios {
 
     private static final int VALUES = 6;
+    private static final int ANOTHERS_MAX = 50;
     private static final long DRAIN_MILLIS = 5_000;
     private static final long COPIED_MILLIS = 10_000;
     private static final long IMAGE_MILLIS = 20_000;
@@ -110,31 +112,26 @@ class ParkScenarioTest extends Scenarios {
         }
     }
 
-    @Test
-    void whoIsToldToEndAfterTheOrderToParkWasTakenBackHandsOver() {
+    /**
+     * Just before it is taken back, too, as where somebody deletes the pod while it parks: the operator sees that, and
+     * nobody will find the files.
+     */
+    @ParameterizedTest(name = "just before: {0}")
+    @ValueSource(booleans = {false, true})
+    void whoIsToldToEndWhenTheOrderToParkIsTakenBackHandsOver(boolean justBefore) {
         try (FuturesCluster futures = inPods(1)) {
             List<FutureId> values = values(futures);
             SimulatedWorker first = futures.runner(values.getFirst());
             park(futures, first);
             untilParked(futures, first);
-            withdraw(futures);
+            if (!justBefore) {
+                withdraw(futures);
+            }
             first.process().executor().execute(() -> first.leave(DRAIN_MILLIS));
-            futures.cluster.world.until("it ends in order", 20_000, first::isGone);
-            assertNothingIsLostWithout(futures, values);
-        }
-    }
-
-    /** As where somebody deletes the pod while it parks: the operator sees that, and nobody will find the files. */
-    @Test
-    void whoIsToldToEndJustBeforeTheOrderToParkIsTakenBackHandsOver() {
-        try (FuturesCluster futures = inPods(1)) {
-            List<FutureId> values = values(futures);
-            SimulatedWorker first = futures.runner(values.getFirst());
-            park(futures, first);
-            untilParked(futures, first);
-            first.process().executor().execute(() -> first.leave(DRAIN_MILLIS));
-            futures.cluster.world.run(300);
-            withdraw(futures);
+            if (justBefore) {
+                futures.cluster.world.run(300);
+                withdraw(futures);
+            }
             futures.cluster.world.until("it ends in order", 20_000, first::isGone);
             assertNothingIsLostWithout(futures, values);
         }
@@ -164,14 +161,8 @@ class ParkScenarioTest extends Scenarios {
         try (FuturesCluster futures = inPods(1)) {
             List<FutureId> values = values(futures);
             SimulatedWorker first = futures.runner(values.getFirst());
-            FutureId again = values.stream()
-                    .filter(id -> !isOnce(futures, id) && isHeldBy(futures, id, first))
-                    .findFirst()
-                    .orElseThrow();
-            FutureId once = values.stream()
-                    .filter(id -> isOnce(futures, id) && isHeldBy(futures, id, first))
-                    .findFirst()
-                    .orElseThrow();
+            FutureId again = anotherOn(futures, first);
+            FutureId once = values.getFirst();
             park(futures, first);
             untilParked(futures, first);
             first.kill();
@@ -196,6 +187,18 @@ class ParkScenarioTest extends Scenarios {
         }
         futures.untilDone(20_000);
         return values;
+    }
+
+    /** One that can be computed again, and that {@code worker} has computed. */
+    private static FutureId anotherOn(FuturesCluster futures, SimulatedWorker worker) {
+        for (int number = VALUES + 1; number <= VALUES + ANOTHERS_MAX; number++) {
+            FutureId id = futures.client.submit(new SimulatedTask(number, 500, SimulatedTask.Kind.LARGE), List.of());
+            futures.untilDone(20_000);
+            if (isHeldBy(futures, id, worker)) {
+                return id;
+            }
+        }
+        throw new AssertionError(worker + " has computed none of " + ANOTHERS_MAX + " values");
     }
 
     private static boolean isOnce(FuturesCluster futures, FutureId id) {

@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Scenarios are worth their telling: they come near every rule, and a seed is a scenario. */
+/** Scenarios are worth their time: they come near every rule, and a seed is a scenario. */
 class ScenarioRunTest {
 
     private static final int SEEDS_FOR_EVERY_RULE = 15;

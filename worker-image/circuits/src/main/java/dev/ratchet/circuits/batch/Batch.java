@@ -3,6 +3,7 @@ package dev.ratchet.circuits.batch;
 
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,30 @@ public final class Batch {
         long first = range.first() == 0 ? from : Math.max(from, lowerBound(range.first()));
         long last = range.last() == -1L ? to : Math.min(to, upperBound(range.last()));
         return first == from && last == to ? this : new Batch(schema, source, first, Math.max(first, last));
+    }
+
+    /**
+     * Gives the rows of each thread of a map, without copying any: a slice for each run of its shards that has rows,
+     * ascending.
+     *
+     * @param into takes a slice and the number of its thread
+     */
+    public void split(ShardMap map, ObjIntConsumer<Batch> into) {
+        int[] owners = map.owners();
+        long first = from;
+        while (first < to) {
+            int shard = HashRange.shardOf(hash(first), owners.length);
+            long last = map.lastHash(shard);
+            long end = last == -1L ? to : Math.min(to, upperBound(last));
+            into.accept(first == from && end == to ? this : new Batch(schema, source, first, end), owners[shard]);
+            first = end;
+        }
+    }
+
+    private long hash(long row) {
+        BlockIndex index = source.index();
+        int number = index.blockOfRow(row);
+        return source.block(number).hash((int) (row - index.rowStart(number)));
     }
 
     /** Identifies the blocks behind the batch: equal by identity for all slices of one batch. */

@@ -40,7 +40,7 @@ public final class BatchBuilder implements RowWriter {
 
     /** Bytes of memory that the rows added take, about. */
     public long byteCount() {
-        return new LooseRows(rows, 0, rows.count()).byteCount();
+        return new UnconsolidatedRows(rows, 0, rows.count()).byteCount();
     }
 
     @Override
@@ -132,7 +132,7 @@ public final class BatchBuilder implements RowWriter {
     }
 
     /** Adds copies of rows of the same schema, with the hashes of their keys. */
-    public void addAll(LoosePart part) {
+    public void addAll(UnconsolidatedPart part) {
         RowCopies.append(rows, part);
     }
 
@@ -153,15 +153,15 @@ public final class BatchBuilder implements RowWriter {
      */
     public Batch build() {
         dropWeightless();
-        Batch sum = new LooseRows(rows, 0, rows.count()).batch();
+        Batch sum = new UnconsolidatedRows(rows, 0, rows.count()).batch();
         rows.clear();
         return sum;
     }
 
     /** The rows added, as they are, and starts anew; what it gave so before is gone. */
-    public LooseRows loose() {
+    public UnconsolidatedRows unconsolidated() {
         dropWeightless();
-        LooseRows given = new LooseRows(rows, 0, rows.count());
+        UnconsolidatedRows given = new UnconsolidatedRows(rows, 0, rows.count());
         RowVectors next = spare;
         next = next == null ? new RowVectors(schema) : next;
         next.clear();

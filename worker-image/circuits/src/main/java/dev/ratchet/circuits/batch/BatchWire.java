@@ -39,7 +39,7 @@ public final class BatchWire {
     }
 
     /** The bytes of rows in no order. */
-    public static ByteBuffer encode(LooseRows rows, int level) {
+    public static ByteBuffer encode(UnconsolidatedRows rows, int level) {
         WireBuffer into = new WireBuffer();
         RowVectors all = rows.hashedRows();
         int[] numbers = new int[rows.rowCount()];
@@ -62,7 +62,7 @@ public final class BatchWire {
     }
 
     /** Appends the bytes of some of the rows in no order. */
-    public static void write(LoosePart part, int level, WireBuffer into) {
+    public static void write(UnconsolidatedPart part, int level, WireBuffer into) {
         write(part.rows(), part.numbers, part.hashes, part.weights, part.count(), level, into);
     }
 

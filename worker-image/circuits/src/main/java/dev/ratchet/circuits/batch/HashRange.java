@@ -1,8 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.batch;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,22 +40,6 @@ public record HashRange(long first, long last) {
         long from = Long.compareUnsigned(first, other.first) >= 0 ? first : other.first;
         long to = Long.compareUnsigned(last, other.last) <= 0 ? last : other.last;
         return Long.compareUnsigned(from, to) > 0 ? null : new HashRange(from, to);
-    }
-
-    /** These hashes without others: up to two ranges, ascending. */
-    public List<HashRange> minus(HashRange other) {
-        HashRange both = intersect(other);
-        if (both == null) {
-            return List.of(this);
-        }
-        List<HashRange> rest = new ArrayList<>();
-        if (both.first != first) {
-            rest.add(new HashRange(first, both.first - 1));
-        }
-        if (both.last != last) {
-            rest.add(new HashRange(both.last + 1, last));
-        }
-        return rest;
     }
 
     public boolean contains(long hash) {

@@ -18,7 +18,7 @@ public final class OrderedRows {
         BatchCopy.into(rows, batch);
         int[] order = IntStream.range(0, rows.count()).toArray();
         RowSort.sort(order, rows::compareColumns);
-        LooseCursor row = new LooseCursor(rows, order, 0, order.length);
+        UnconsolidatedCursor row = new UnconsolidatedCursor(rows, order, 0, order.length);
         for (; row.valid(); row.next()) {
             visitor.visit(row, row.weight());
         }

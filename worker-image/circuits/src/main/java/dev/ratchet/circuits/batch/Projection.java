@@ -23,9 +23,9 @@ public final class Projection {
     }
 
     /** Rows that have no columns of their own. */
-    public LooseRows of(LooseRows rows) {
+    public UnconsolidatedRows of(UnconsolidatedRows rows) {
         shown.share(rows.unsummed(), columns);
-        return new LooseRows(shown, rows.from(), rows.from() + rows.rowCount());
+        return new UnconsolidatedRows(shown, rows.from(), rows.from() + rows.rowCount());
     }
 
     /**
@@ -33,14 +33,14 @@ public final class Projection {
      *
      * @param setter sets the columns of one row; what it sets of those that are shared is ignored
      */
-    public LooseRows of(LooseRows rows, BiConsumer<RowView, RowWriter> setter) {
+    public UnconsolidatedRows of(UnconsolidatedRows rows, BiConsumer<RowView, RowWriter> setter) {
         shown.share(rows.unsummed(), columns);
         AddedColumns added = new AddedColumns(shown, columns);
-        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+        for (UnconsolidatedCursor row = rows.cursor(); row.valid(); row.next()) {
             shown.writeAt(row.row());
             setter.accept(row, added);
         }
         shown.sumBytes();
-        return new LooseRows(shown, rows.from(), rows.from() + rows.rowCount());
+        return new UnconsolidatedRows(shown, rows.from(), rows.from() + rows.rowCount());
     }
 }

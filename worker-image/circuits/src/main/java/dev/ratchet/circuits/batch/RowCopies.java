@@ -20,7 +20,7 @@ final class RowCopies {
     }
 
     /** Copies rows of the same schema. */
-    static void append(RowVectors into, LoosePart part) {
+    static void append(RowVectors into, UnconsolidatedPart part) {
         RowCopies copies = new RowCopies(into, part.rows(), part.count());
         System.arraycopy(part.hashes, 0, into.hashes, copies.first, copies.more);
         System.arraycopy(part.weights, 0, into.weights, copies.first, copies.more);

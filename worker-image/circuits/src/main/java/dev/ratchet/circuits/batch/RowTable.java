@@ -22,14 +22,14 @@ public final class RowTable {
 
     private final RowSchema schema;
     private final RowVectors rows;
-    private final LooseCursor shown;
+    private final UnconsolidatedCursor shown;
     private final int fixedBytes;
     private int[] slots = new int[SLOTS_INITIAL];
 
     public RowTable(RowSchema schema) {
         this.schema = schema;
         this.rows = new RowVectors(schema);
-        this.shown = new LooseCursor(rows, null, 0, 0);
+        this.shown = new UnconsolidatedCursor(rows, null, 0, 0);
         this.fixedBytes = ROW_BYTES + COLUMN_BYTES * schema.columnCount();
     }
 
@@ -60,7 +60,7 @@ public final class RowTable {
      * @param initial the value columns of new rows, at their places; their marks are 0
      * @param numbers takes the number here of each row in turn
      */
-    public void enterAll(LooseRows keys, RowView initial, int[] numbers) {
+    public void enterAll(UnconsolidatedRows keys, RowView initial, int[] numbers) {
         RowVectors from = keys.hashedRows();
         int first = keys.from();
         int count = keys.rowCount();
@@ -132,8 +132,8 @@ public final class RowTable {
     }
 
     /** Shows rows as {@link #row} does, also to another thread while the table does not change. */
-    public LooseCursor reader() {
-        return new LooseCursor(rows, null, 0, 0);
+    public UnconsolidatedCursor reader() {
+        return new UnconsolidatedCursor(rows, null, 0, 0);
     }
 
     /** What the owner of the table noted of a row. */

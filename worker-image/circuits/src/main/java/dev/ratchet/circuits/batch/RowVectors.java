@@ -214,7 +214,7 @@ final class RowVectors implements RowWriter, Columns {
         }
         if (source instanceof BatchCursor cursor) {
             copy(column, storage, cursor.current(), place + Block.FIRST, cursor.row());
-        } else if (source instanceof LooseCursor cursor) {
+        } else if (source instanceof UnconsolidatedCursor cursor) {
             copy(column, storage, cursor.rows(), place, cursor.row());
         } else {
             RowWriter.super.copy(column, storage, source, place);

@@ -36,7 +36,7 @@ public final class WriteBuffer {
     private static final int NOT_LISTED = -2;
 
     private final RowVectors rows;
-    private final LooseCursor shown;
+    private final UnconsolidatedCursor shown;
     private int[] newest = new int[INITIAL];
 
     /** For each row the next older and the next newer one of its slot. */
@@ -66,7 +66,7 @@ public final class WriteBuffer {
 
     public WriteBuffer(RowSchema schema) {
         this.rows = new RowVectors(schema);
-        this.shown = new LooseCursor(rows, null, 0, 0);
+        this.shown = new UnconsolidatedCursor(rows, null, 0, 0);
         Arrays.fill(newest, NONE);
     }
 
@@ -115,7 +115,7 @@ public final class WriteBuffer {
     }
 
     /** Adds copies of rows; computes their hashes, which whoever walks them may read from then on. */
-    public void addAll(LooseRows added) {
+    public void addAll(UnconsolidatedRows added) {
         int first = rows.count();
         RowCopies.append(rows, added.hashedRows(), added.from(), added.from() + added.rowCount());
         enterFrom(first);
@@ -235,7 +235,7 @@ public final class WriteBuffer {
     }
 
     private boolean hasKey(int row, RowView key) {
-        if (key instanceof LooseCursor cursor) {
+        if (key instanceof UnconsolidatedCursor cursor) {
             return rows.sameColumns(rows.schema.keyCount(), row, cursor.rows(), cursor.row());
         }
         shown.show(row);

@@ -3,9 +3,9 @@ package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowVisitor;
 import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceStatistics;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class Circuit implements AutoCloseable {
             inputOrder.add(input);
         });
         workerThreads = new WorkerThread[options.workerThreads()];
-        sharding = Sharding.equal(workerThreads.length, options.peers());
+        sharding = options.sharding();
         Mail mail = new Mail(sharding, options.peers());
         processes = options.peers().count() == 1 ? null : new ProcessAgreement(options.peers(), plan, mail);
         Map<Node, Object> shared = new HashMap<>();
@@ -198,9 +198,11 @@ public final class Circuit implements AutoCloseable {
         }
         Batch all = BatchMerge.merge(StepErrors.SCHEMA, addedErrors);
         addedErrors.clear();
-        for (WorkerThread workerThread : workerThreads) {
-            workerThread.errors().add(all.slice(workerThread.range()));
-        }
+        all.split(sharding.map(), (slice, thread) -> {
+            if (sharding.isHere(thread)) {
+                workerThreads[sharding.numberInProcess(thread)].errors().add(slice);
+            }
+        });
         active.or(plan.reach(plan.ofErrors().getFirst()));
     }
 
@@ -301,8 +303,8 @@ public final class Circuit implements AutoCloseable {
         Node sink = viewOf(view).sink();
         for (WorkerThread workerThread : workerThreads) {
             Operator change = workerThread.operatorOf(sink);
-            LooseRows loose = change.looseOutput();
-            RowWalk rows = loose == null ? change.output().cursor() : loose.cursor();
+            UnconsolidatedRows unconsolidated = change.unconsolidatedOutput();
+            RowWalk rows = unconsolidated == null ? change.output().cursor() : unconsolidated.cursor();
             for (; rows.valid(); rows.next()) {
                 visitor.visit(rows, rows.weight());
             }

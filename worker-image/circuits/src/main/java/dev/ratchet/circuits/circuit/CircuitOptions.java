@@ -1,10 +1,12 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
+import dev.ratchet.circuits.batch.ShardMap;
 import dev.ratchet.circuits.state.OpenState;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a plan is run.
@@ -20,6 +22,8 @@ import java.util.function.LongSupplier;
  * @param onError what becomes of rows that can not be computed
  * @param peers the processes that run the circuit together; closed by who made it
  * @param keepsViews whether the rows of views are kept beside their changes, as part of the state
+ * @param shards which worker thread of all processes owns which shards, the same in each; null for equal shares.
+ *     Results do not depend on it; of several processes each opens the state of the shards that it owns
  */
 public record CircuitOptions(
         int workerThreads,
@@ -30,9 +34,13 @@ public record CircuitOptions(
         LongSupplier nanos,
         OnError onError,
         CircuitPeers peers,
-        boolean keepsViews) {
+        boolean keepsViews,
+        @Nullable ShardMap shards) {
 
     public static final int SMALL_STEP_ROWS_DEFAULT = 256;
+
+    /** Where no map of the shards is given. */
+    private static final int SHARDS_DEFAULT = 1024;
 
     public CircuitOptions {
         attributes = Map.copyOf(attributes);
@@ -40,6 +48,11 @@ public record CircuitOptions(
             throw new IllegalArgumentException("A circuit of " + workerThreads + " threads"
                     + (peers.count() == 1 ? "" : " in each of " + peers.count() + " processes")
                     + "; choose from 1 to " + Sharding.WORKER_THREADS_MAX / peers.count());
+        }
+        if (shards != null && shards.threads() != workerThreads * peers.count()) {
+            throw new IllegalArgumentException("A map of shards for " + shards.threads() + " threads in a circuit of "
+                    + workerThreads + " threads in each of " + peers.count()
+                    + " processes; give the processes first, and a map for all their threads");
         }
     }
 
@@ -55,7 +68,8 @@ public record CircuitOptions(
                 System::nanoTime,
                 OnError.COLLECT,
                 CircuitPeers.ALONE,
-                false);
+                false,
+                null);
     }
 
     /** The same with the state in a version that is open, to go on from where it was committed. */
@@ -69,39 +83,52 @@ public record CircuitOptions(
                 nanos,
                 onError,
                 peers,
-                keepsViews);
+                keepsViews,
+                shards);
     }
 
     public CircuitOptions withSmallStepRows(int rows) {
-        return new CircuitOptions(workerThreads, state, attributes, rows, threads, nanos, onError, peers, keepsViews);
+        return new CircuitOptions(
+                workerThreads, state, attributes, rows, threads, nanos, onError, peers, keepsViews, shards);
     }
 
     /** The same with other threads beside the caller's. */
     public CircuitOptions withThreads(ThreadFactory factory) {
         return new CircuitOptions(
-                workerThreads, state, attributes, smallStepRows, factory, nanos, onError, peers, keepsViews);
+                workerThreads, state, attributes, smallStepRows, factory, nanos, onError, peers, keepsViews, shards);
     }
 
     /** The same with another clock, which each thread asks before and after each operator. */
     public CircuitOptions withNanos(LongSupplier clock) {
         return new CircuitOptions(
-                workerThreads, state, attributes, smallStepRows, threads, clock, onError, peers, keepsViews);
+                workerThreads, state, attributes, smallStepRows, threads, clock, onError, peers, keepsViews, shards);
     }
 
     public CircuitOptions withOnError(OnError wanted) {
         return new CircuitOptions(
-                workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers, keepsViews);
+                workerThreads, state, attributes, smallStepRows, threads, nanos, wanted, peers, keepsViews, shards);
     }
 
     /** The same as one of several processes. */
     public CircuitOptions withPeers(CircuitPeers others) {
         return new CircuitOptions(
-                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, others, keepsViews);
+                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, others, keepsViews, shards);
     }
 
     /** The same with the rows of all views, for {@link Circuit#rows}. */
     public CircuitOptions withViews() {
         return new CircuitOptions(
-                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, peers, true);
+                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, peers, true, shards);
+    }
+
+    /** The same with another map of the shards than equal shares, for the processes and threads that it has. */
+    public CircuitOptions withShards(ShardMap map) {
+        return new CircuitOptions(
+                workerThreads, state, attributes, smallStepRows, threads, nanos, onError, peers, keepsViews, map);
+    }
+
+    Sharding sharding() {
+        ShardMap map = shards == null ? ShardMap.equal(SHARDS_DEFAULT, workerThreads * peers.count()) : shards;
+        return new Sharding(map, workerThreads, peers);
     }
 }

@@ -6,8 +6,8 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.BatchWire;
-import dev.ratchet.circuits.batch.LoosePart;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedPart;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.ShownSql;
 import java.nio.ByteBuffer;
@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread a
- * slice of its batch or, of rows in no order, which of them are for it, and takes what the others left for it after the
- * barrier. Rows in no order are copied once, by who takes them; a worker thread that is alone hands on what it has. For
- * threads of other processes they are written into {@link Mail}. The sum over all worker threads is the same on both
- * sides (law L26).
+ * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread
+ * slices of its batch or, of rows in no order, which of them are for it, and takes what the others left for it after
+ * the barrier. Rows in no order are copied once, by who takes them; a worker thread that is alone hands on what it has.
+ * For threads of other processes they are written into {@link Mail}. The sum over all worker threads is the same on
+ * both sides (law L26).
  */
 public final class Exchange {
 
@@ -59,16 +59,21 @@ public final class Exchange {
      * What each worker thread of this process has left for each other: batches by who takes and who leaves, parts by
      * who leaves and who takes; and for each what has come from other processes.
      */
-    private record Slots(Batch[][] batches, LoosePart[][] parts, List<List<ByteBuffer>> received, int box) {
+    private record Slots(
+            List<List<List<Batch>>> batches, UnconsolidatedPart[][] parts, List<List<ByteBuffer>> received, int box) {
 
-        static Slots of(RowSchema schema, int threads, Mail mail) {
-            Batch[][] batches = new Batch[threads][threads];
-            for (Batch[] thread : batches) {
-                Arrays.fill(thread, Batch.empty(schema));
+        static Slots of(int threads, Mail mail) {
+            List<List<List<Batch>>> batches = new ArrayList<>();
+            for (int taker = 0; taker < threads; taker++) {
+                List<List<Batch>> left = new ArrayList<>();
+                for (int giver = 0; giver < threads; giver++) {
+                    left.add(new ArrayList<>());
+                }
+                batches.add(left);
             }
-            LoosePart[][] parts = new LoosePart[threads][threads];
-            for (LoosePart[] thread : parts) {
-                Arrays.setAll(thread, part -> new LoosePart());
+            UnconsolidatedPart[][] parts = new UnconsolidatedPart[threads][threads];
+            for (UnconsolidatedPart[] thread : parts) {
+                Arrays.setAll(thread, part -> new UnconsolidatedPart());
             }
             List<List<ByteBuffer>> received = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
@@ -83,23 +88,23 @@ public final class Exchange {
         private final WorkerThread thread;
         private final Sharding sharding;
         private final int number;
-        private final Batch nothing;
         private final Slots slots;
 
         /** By all threads; those of this process are in the slots. */
-        private final LoosePart[] parts;
+        private final UnconsolidatedPart[] parts;
 
         Send(WorkerThreadContext context, List<Operator> inputs) {
             super(inputs.get(0).schema(), inputs);
             this.thread = (WorkerThread) context;
             this.sharding = thread.sharding();
             this.number = sharding.numberInProcess(thread.workerThread());
-            this.nothing = Batch.empty(schema());
-            this.slots = context.shared(threads -> Slots.of(schema(), threads, thread.mail()));
-            this.parts = new LoosePart[sharding.threads()];
+            this.slots = context.shared(threads -> Slots.of(threads, thread.mail()));
+            this.parts = new UnconsolidatedPart[sharding.threads()];
             Arrays.setAll(
                     parts,
-                    to -> sharding.isHere(to) ? slots.parts[number][sharding.numberInProcess(to)] : new LoosePart());
+                    to -> sharding.isHere(to)
+                            ? slots.parts[number][sharding.numberInProcess(to)]
+                            : new UnconsolidatedPart());
         }
 
         @Override
@@ -108,14 +113,14 @@ public final class Exchange {
                 forward(input(0));
                 return;
             }
-            LooseRows loose = input(0).looseOutput();
-            if (loose == null) {
+            UnconsolidatedRows unconsolidated = input(0).unconsolidatedOutput();
+            if (unconsolidated == null) {
                 send(input(0).output());
                 return;
             }
-            loose.split(sharding.owners(), parts);
+            unconsolidated.split(sharding.map(), parts);
             for (int to = 0; to < parts.length; to++) {
-                LoosePart part = parts[to];
+                UnconsolidatedPart part = parts[to];
                 if (!sharding.isHere(to) && !part.isEmpty()) {
                     Mail mail = thread.mail();
                     int level = mail.formatLevel();
@@ -125,25 +130,24 @@ public final class Exchange {
         }
 
         private void send(Batch batch) {
-            for (int to = 0; to < parts.length; to++) {
-                Batch slice = batch.slice(sharding.range(to));
+            batch.split(sharding.map(), (slice, to) -> {
                 if (sharding.isHere(to)) {
-                    slots.batches[sharding.numberInProcess(to)][number] = slice;
-                } else if (!slice.isEmpty()) {
+                    slots.batches.get(sharding.numberInProcess(to)).get(number).add(slice);
+                } else {
                     Mail mail = thread.mail();
                     int level = mail.formatLevel();
                     mail.post(thread.workerThread(), slots.box, to, into -> BatchWire.write(slice, level, into));
                 }
-            }
+            });
         }
 
         @Override
         protected void clear() {
             super.clear();
-            for (Batch[] taker : slots.batches) {
-                taker[number] = nothing;
+            for (List<List<Batch>> taker : slots.batches) {
+                taker.get(number).clear();
             }
-            for (LoosePart part : parts) {
+            for (UnconsolidatedPart part : parts) {
                 part.clear();
             }
         }
@@ -151,8 +155,8 @@ public final class Exchange {
 
     private static final class Receive extends Operator {
         private final boolean alone;
-        private final Batch[] batches;
-        private final LoosePart[] parts;
+        private final List<List<Batch>> batches;
+        private final UnconsolidatedPart[] parts;
         private final List<ByteBuffer> received;
         private final BatchBuilder builder;
 
@@ -160,8 +164,8 @@ public final class Exchange {
             super(inputs.get(0).schema(), inputs);
             this.alone = context.workerThreads() == 1;
             Send send = (Send) inputs.get(0);
-            this.batches = send.slots.batches[send.number];
-            this.parts = new LoosePart[batches.length];
+            this.batches = send.slots.batches.get(send.number);
+            this.parts = new UnconsolidatedPart[batches.size()];
             Arrays.setAll(parts, thread -> send.slots.parts[thread][send.number]);
             this.received = send.slots.received.get(send.number);
             this.builder = new BatchBuilder(schema());
@@ -173,7 +177,7 @@ public final class Exchange {
                 return super.wanted();
             }
             for (int thread = 0; thread < parts.length; thread++) {
-                if (!batches[thread].isEmpty() || !parts[thread].isEmpty()) {
+                if (!batches.get(thread).isEmpty() || !parts[thread].isEmpty()) {
                     return true;
                 }
             }
@@ -186,18 +190,16 @@ public final class Exchange {
                 forward(input(0));
                 return;
             }
-            boolean isLoose = !received.isEmpty();
+            boolean isUnconsolidated = !received.isEmpty();
             List<Batch> filled = new ArrayList<>();
             for (int thread = 0; thread < parts.length; thread++) {
                 if (!parts[thread].isEmpty()) {
-                    isLoose = true;
+                    isUnconsolidated = true;
                     builder.addAll(parts[thread]);
                 }
-                if (!batches[thread].isEmpty()) {
-                    filled.add(batches[thread]);
-                }
+                filled.addAll(batches.get(thread));
             }
-            if (!isLoose) {
+            if (!isUnconsolidated) {
                 emit(BatchMerge.merge(schema(), filled));
                 return;
             }
@@ -207,7 +209,7 @@ public final class Exchange {
                     builder.addRow(row, row.hash(), row.weight());
                 }
             }
-            emit(builder.loose());
+            emit(builder.unconsolidated());
         }
 
         @Override

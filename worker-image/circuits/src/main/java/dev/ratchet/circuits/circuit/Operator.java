@@ -2,25 +2,25 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One operator in one worker thread. In a step it reads the outputs of its inputs, which are changes, and leaves its
- * own change as {@link #output}, or as {@link #looseOutput} where nobody has needed it in order yet. It is asked to
- * {@link #evaluate} at most once per step (in a recursion: per iteration), after its inputs, and not at all while
- * nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the thread may differ from step to
- * step.
+ * own change as {@link #output}, or as {@link #unconsolidatedOutput} where nobody has needed it in order yet. It is
+ * asked to {@link #evaluate} at most once per step (in a recursion: per iteration), after its inputs, and not at all
+ * while nothing is {@link #wanted}: an idle operator costs nothing. One thread at a time; the thread may differ from
+ * step to step.
  */
 public abstract class Operator {
 
     private final Batch nothing;
     private final Operator[] inputs;
     private Batch output;
-    private @Nullable LooseRows loose;
+    private @Nullable UnconsolidatedRows unconsolidated;
 
     /** Whether the unconsolidated rows are its own, not what another operator has left. */
     private boolean given;
@@ -37,21 +37,21 @@ public abstract class Operator {
 
     /** The change of this step, empty where the operator was not evaluated. */
     public final Batch output() {
-        LooseRows rows = loose;
+        UnconsolidatedRows rows = unconsolidated;
         return rows == null ? output : rows.batch();
     }
 
     /**
      * The change of this step as rows in no order, whose sum nobody has asked for; null where there is only a batch.
      */
-    public final @Nullable LooseRows looseOutput() {
-        LooseRows rows = loose;
+    public final @Nullable UnconsolidatedRows unconsolidatedOutput() {
+        UnconsolidatedRows rows = unconsolidated;
         return rows == null || rows.isSummed() ? null : rows;
     }
 
-    /** Whether there are rows in the output; those of a loose one may cancel out. */
+    /** Whether there are rows in the output; those of a unconsolidated one may cancel out. */
     public final boolean hasOutput() {
-        LooseRows rows = loose;
+        UnconsolidatedRows rows = unconsolidated;
         return rows == null ? !output.isEmpty() : !rows.isEmpty();
     }
 
@@ -65,19 +65,19 @@ public abstract class Operator {
 
     protected final void emit(Batch batch) {
         output = batch;
-        loose = null;
+        unconsolidated = null;
     }
 
     /** Leaves rows in no order, which stay as they are until the output is forgotten. */
-    protected final void emit(LooseRows rows) {
-        loose = rows;
+    protected final void emit(UnconsolidatedRows rows) {
+        unconsolidated = rows;
         given = true;
     }
 
     /** Leaves what another operator has left. */
     protected final void forward(Operator other) {
         output = other.output;
-        loose = other.loose;
+        unconsolidated = other.unconsolidated;
         given = false;
     }
 
@@ -119,13 +119,13 @@ public abstract class Operator {
 
     /** Rows of the output, equal ones that are not summed yet each for itself. */
     final long outputRows() {
-        LooseRows rows = looseOutput();
+        UnconsolidatedRows rows = unconsolidatedOutput();
         return rows == null ? output().rowCount() : rows.rowCount();
     }
 
     /** Bytes of the output, about. */
     final long outputBytes() {
-        LooseRows rows = looseOutput();
+        UnconsolidatedRows rows = unconsolidatedOutput();
         return rows == null ? output().byteCount() : rows.byteCount();
     }
 
@@ -163,12 +163,12 @@ public abstract class Operator {
 
     /** Forgets the output, before the next step or iteration. */
     protected void clear() {
-        LooseRows rows = loose;
+        UnconsolidatedRows rows = unconsolidated;
         if (rows != null && given) {
             rows.forgetIfLarge();
         }
         output = nothing;
-        loose = null;
+        unconsolidated = null;
     }
 
     /** In a recursion: called in every worker thread when the iterations of a step are complete. */

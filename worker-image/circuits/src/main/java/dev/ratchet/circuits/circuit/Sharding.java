@@ -1,39 +1,32 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
-import dev.ratchet.circuits.batch.HashRange;
-import java.util.Arrays;
+import dev.ratchet.circuits.batch.ShardMap;
 
 /**
  * Which worker thread owns which hashes, and in which process it runs: threads are numbered through all processes,
- * those of one process one after the other. The shards of a thread are a run, as equal as they can be, so that every
- * worker thread is one slice of every batch. Immutable.
+ * those of one process one after the other. Immutable.
  */
 public final class Sharding {
-
-    /** A power of two; more worker threads would leave some idle. */
-    public static final int SHARDS = 1024;
 
     /** In all processes together. */
     public static final int WORKER_THREADS_MAX = 256;
 
-    private final int[] owners = new int[SHARDS];
+    private final ShardMap map;
     private final int threadsOfProcess;
     private final int process;
     private final int processes;
 
-    private Sharding(int threadsOfProcess, int process, int processes) {
+    /** @param map for as many threads in each of the processes */
+    Sharding(ShardMap map, int threadsOfProcess, CircuitPeers peers) {
+        this.map = map;
         this.threadsOfProcess = threadsOfProcess;
-        this.process = process;
-        this.processes = processes;
-        for (int thread = 0; thread < threads(); thread++) {
-            Arrays.fill(owners, firstShard(thread), firstShard(thread + 1), thread);
-        }
+        this.process = peers.self();
+        this.processes = peers.count();
     }
 
-    /** Equal shares for so many threads in each of some processes, as one of these sees it. */
-    static Sharding equal(int threadsOfProcess, CircuitPeers peers) {
-        return new Sharding(threadsOfProcess, peers.self(), peers.count());
+    ShardMap map() {
+        return map;
     }
 
     /** Worker threads of all processes. */
@@ -66,19 +59,5 @@ public final class Sharding {
     /** The number of a thread among those of its process. */
     int numberInProcess(int thread) {
         return thread % threadsOfProcess;
-    }
-
-    /** The hashes of a worker thread. */
-    HashRange range(int thread) {
-        return HashRange.ofShards(firstShard(thread), firstShard(thread + 1), SHARDS);
-    }
-
-    /** The worker thread of each shard; not to be changed. */
-    int[] owners() {
-        return owners;
-    }
-
-    private int firstShard(int thread) {
-        return thread * SHARDS / threads();
     }
 }

@@ -54,7 +54,8 @@ public final class StepFailedException extends RuntimeException {
         return said.equals(OVERFLOW) ? "a weight, count, time or interval exceeds 64 bits" : said;
     }
 
-    private static String message(String what, Node node, List<String> views, String expression) {
+    /** What has happened, and where. */
+    static String message(String what, Node node, List<String> views, String expression) {
         String where = views.isEmpty() ? "" : (views.size() == 1 ? "view " : "views ") + ShownSql.items(views) + ", ";
         String place = expression.isEmpty() ? node.place() : expression;
         where += place.isEmpty() ? "" : place + ", ";

@@ -4,7 +4,7 @@ package dev.ratchet.circuits.circuit;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchMerge;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,6 +204,8 @@ public final class TableInput implements RowWriter {
      */
     long offer(List<TableSource> sources, Sharding sharding) {
         boolean summed = isSummed(sharding);
+        // A step that was rejected has left there what it did not come to.
+        sources.forEach(TableSource::forget);
         isBegun = true;
         position = 0;
         takesBack = false;
@@ -213,10 +215,10 @@ public final class TableInput implements RowWriter {
         if (summed) {
             return offerChunks(sources, sharding);
         }
-        LooseRows added = rows.loose();
+        UnconsolidatedRows added = rows.unconsolidated();
         if (!added.isEmpty()) {
             int threads = sharding.threads();
-            List<LooseRows> parts = threads == 1 ? List.of(added) : added.parts(threads);
+            List<UnconsolidatedRows> parts = threads == 1 ? List.of(added) : added.parts(threads);
             for (int thread = 0; thread < sources.size(); thread++) {
                 sources.get(thread).offer(parts.get(sharding.firstHere() + thread));
             }
@@ -228,9 +230,11 @@ public final class TableInput implements RowWriter {
         chunks.add(rows.build());
         Batch whole = BatchMerge.merge(table.schema(), chunks);
         chunks.clear();
-        for (int thread = 0; thread < sources.size() && !whole.isEmpty(); thread++) {
-            sources.get(thread).offer(whole.slice(sharding.range(sharding.firstHere() + thread)));
-        }
+        whole.split(sharding.map(), (slice, thread) -> {
+            if (sharding.isHere(thread)) {
+                sources.get(sharding.numberInProcess(thread)).offer(slice);
+            }
+        });
         return whole.rowCount();
     }
 

@@ -2,16 +2,20 @@
 package dev.ratchet.circuits.circuit;
 
 import dev.ratchet.circuits.batch.Batch;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.BatchMerge;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowSchema;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where the rows of a table enter a worker thread. */
 public final class TableSource extends Operator {
 
-    private @Nullable Batch batch;
-    private @Nullable LooseRows rows;
+    /** Slices of one batch, whose sum is the share of the worker thread. */
+    private final List<Batch> slices = new ArrayList<>();
+
+    private @Nullable UnconsolidatedRows rows;
 
     private TableSource(RowSchema schema) {
         super(schema, List.of());
@@ -23,22 +27,22 @@ public final class TableSource extends Operator {
     }
 
     void offer(Batch offered) {
-        batch = offered;
+        slices.add(offered);
     }
 
-    void offer(LooseRows offered) {
+    void offer(UnconsolidatedRows offered) {
         rows = offered;
     }
 
     @Override
     protected boolean wanted() {
-        return batch != null || rows != null;
+        return !slices.isEmpty() || rows != null;
     }
 
     @Override
     protected void evaluate() {
-        if (batch != null) {
-            emit(batch);
+        if (!slices.isEmpty()) {
+            emit(BatchMerge.merge(schema(), slices));
         } else if (rows != null) {
             emit(rows);
         }
@@ -47,7 +51,12 @@ public final class TableSource extends Operator {
     @Override
     protected void clear() {
         super.clear();
-        batch = null;
+        forget();
+    }
+
+    /** Drops what was offered. */
+    void forget() {
+        slices.clear();
         rows = null;
     }
 }

@@ -1,9 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
-import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -14,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the equal shares of a circuit, numbered through all its processes: an operator for each node of the plan, with
- * the state of the keys that this share owns, and what they measured. It has a thread of its own, except in steps of
- * few rows, where the caller's thread runs all shares one after the other; one thread at a time.
+ * One of the shares of a circuit, numbered through all its processes: an operator for each node of the plan, with the
+ * state of the keys that this share owns, and what they measured. It has a thread of its own, except in steps of few
+ * rows, where the caller's thread runs all shares one after the other; one thread at a time.
  */
 final class WorkerThread implements WorkerThreadContext {
 
@@ -149,6 +150,10 @@ final class WorkerThread implements WorkerThreadContext {
             operator.evaluate();
         } catch (ArithmeticException e) {
             throw new StepFailedException(node, plan.viewsOf(node), e);
+        } catch (PeersLostException | StepRejectedException | StepFailedException | UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+            throw new OperatorFailedException(node, plan.viewsOf(node), e);
         }
     }
 
@@ -210,8 +215,8 @@ final class WorkerThread implements WorkerThreadContext {
     }
 
     @Override
-    public HashRange range() {
-        return sharding.range(number);
+    public HashRanges ranges() {
+        return sharding.map().ranges(number);
     }
 
     /** Who owns which hashes. */
@@ -240,7 +245,7 @@ final class WorkerThread implements WorkerThreadContext {
 
     @Override
     public Trace trace(String name, RowSchema schema) {
-        Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, range());
+        Trace trace = state.trace(plan.idOf(created()) + "/" + name, schema, ranges());
         traces.computeIfAbsent(created(), node -> new ArrayList<>()).add(trace);
         return trace;
     }

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.circuit;
 
-import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.function.IntFunction;
@@ -16,7 +16,7 @@ public interface WorkerThreadContext {
     int workerThreads();
 
     /** The hashes that this worker thread owns. */
-    HashRange range();
+    HashRanges ranges();
 
     /** The operator of another node in this worker thread, made before. */
     Operator operatorOf(Node node);

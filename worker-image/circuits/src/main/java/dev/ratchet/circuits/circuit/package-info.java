@@ -1,5 +1,5 @@
 /**
- * Plans of circuits and their execution: identical worker threads over disjoint hash ranges, steps, exchange between
+ * Plans of circuits and their execution: identical worker threads over disjoint sets of hashes, steps, exchange between
  * worker threads, fixpoints, what operators measure and keep.
  */
 @NullMarked

@@ -3,9 +3,9 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -40,7 +40,7 @@ public final class Aggregate extends Operator {
     private final Spec spec;
     private final boolean global;
     private final boolean ownsGlobal;
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final GroupStates groups;
     private final Storage[] keyStorages;
     private final Storage[] stateStorages;
@@ -147,7 +147,7 @@ public final class Aggregate extends Operator {
     }
 
     /** Calls over distinct values, by their numbers, which come as changes of an input of their own. */
-    private record DistinctPart(List<Integer> calls, LooseInput changes) {}
+    private record DistinctPart(List<Integer> calls, UnconsolidatedInput changes) {}
 
     /**
      * A call that reads an arrangement of its own; the last result is in a column of the state, NULL where it could not
@@ -161,8 +161,8 @@ public final class Aggregate extends Operator {
         this.spec = spec;
         List<ColumnType> key = spec.input().subList(0, spec.keyCount());
         this.global = key.isEmpty();
-        this.ownsGlobal = global && context.range().contains(RowHash.finish(RowHash.start()));
-        this.rows = new LooseInput(inputs.get(0));
+        this.ownsGlobal = global && context.ranges().contains(RowHash.finish(RowHash.start()));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.accumulators = accumulators(spec);
         this.places = new int[accumulators.length];
         List<ColumnType> state = new ArrayList<>(size.columns());
@@ -187,7 +187,7 @@ public final class Aggregate extends Operator {
             }
         }
         for (DistinctValues values : spec.distincts()) {
-            distincts.add(new DistinctPart(values.calls(), new LooseInput(inputs.get(next++))));
+            distincts.add(new DistinctPart(values.calls(), new UnconsolidatedInput(inputs.get(next++))));
         }
         this.copied = copied();
         RowSchema stateSchema = new RowSchema(key, state);
@@ -358,11 +358,11 @@ public final class Aggregate extends Operator {
     @Override
     protected void evaluate() {
         kept.advance();
-        LooseRows changes = rows.rows();
+        UnconsolidatedRows changes = rows.rows();
         GroupedRows grouped = GroupedRows.of(changes, groups.find(changes));
         List<GroupedRows> values = new ArrayList<>();
         for (DistinctPart part : distincts) {
-            LooseRows changed = part.changes().rows();
+            UnconsolidatedRows changed = part.changes().rows();
             values.add(GroupedRows.of(changed, groups.find(changed)));
         }
         touch(grouped);
@@ -381,7 +381,7 @@ public final class Aggregate extends Operator {
         writeNow(touched, before);
         startDue = false;
         count(groups.endStep());
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     private void add(GroupedRows grouped, List<GroupedRows> values) {

@@ -3,10 +3,10 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -24,7 +24,7 @@ public final class Ahead extends Operator {
     /** More keys than that are forgotten, to be read again. */
     private static final int KEYS_MAX = 1 << 12;
 
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final Arrange others;
 
     /** The first value column, of rows, of the other side and of what is kept of it. */
@@ -39,7 +39,7 @@ public final class Ahead extends Operator {
 
     private Ahead(RowSchema schema, List<Operator> inputs) {
         super(schema, inputs);
-        this.rows = new LooseInput(inputs.get(0));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.others = (Arrange) inputs.get(1);
         this.column = schema.keyCount();
         this.known = new RowTable(new RowSchema(
@@ -74,7 +74,7 @@ public final class Ahead extends Operator {
         if (!input(0).hasOutput()) {
             return;
         }
-        LooseRows changed = rows.rows();
+        UnconsolidatedRows changed = rows.rows();
         int[] numbers = new int[changed.rowCount()];
         int first = known.size();
         known.enterAll(changed, none, numbers);
@@ -83,7 +83,7 @@ public final class Ahead extends Operator {
         long[] least = known.columns().longs(column);
         boolean[] nulls = changed.columns().nulls(column);
         long[] values = changed.columns().longs(column);
-        LooseCursor row = changed.cursor();
+        UnconsolidatedCursor row = changed.cursor();
         for (int i = 0; i < numbers.length; i++) {
             int at = changed.from() + i;
             if (hasNone[numbers[i]] || (!nulls[at] && values[at] >= least[numbers[i]])) {
@@ -91,7 +91,7 @@ public final class Ahead extends Operator {
                 results.addRow(row, row.hash(), row.weight());
             }
         }
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     /** Takes over what has changed on the other side. */

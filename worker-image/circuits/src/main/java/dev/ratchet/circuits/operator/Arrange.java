@@ -5,9 +5,9 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchCursor;
 import dev.ratchet.circuits.batch.Cursor;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Iteration;
@@ -222,9 +222,11 @@ public final class Arrange extends Operator {
 
     /** Walks the change of this step, in the order of hashes where another trace is sought through by it. */
     RowWalk change(boolean inOrder) {
-        LooseRows loose = looseOutput();
+        UnconsolidatedRows unconsolidated = unconsolidatedOutput();
         boolean isByKey = inOrder || (remembers && (held == null || !held.isHolding()));
-        return loose == null ? output().cursor() : isByKey ? loose.byKey() : loose.hashedCursor();
+        return unconsolidated == null
+                ? output().cursor()
+                : isByKey ? unconsolidated.byKey() : unconsolidated.hashedCursor();
     }
 
     /** In a recursion: the iteration in which a remembered row comes to be; else 0. */

@@ -1,9 +1,9 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.Projection;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
@@ -30,14 +30,14 @@ final class ArrayStages {
     /** A filter over rows with some columns of others, whose numbers there are given. */
     private record Tested(RowFilter filter, int[] columns) {
 
-        boolean areAllIn(LooseRows rows) {
+        boolean areAllIn(UnconsolidatedRows rows) {
             int[] present = filter.columnsPresent();
             return present == null ? areAllTested(rows) : areAllPresent(rows, present);
         }
 
-        private boolean areAllTested(LooseRows rows) {
+        private boolean areAllTested(UnconsolidatedRows rows) {
             MappedRow shown = view(columns);
-            for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+            for (UnconsolidatedCursor row = rows.cursor(); row.valid(); row.next()) {
                 if (!filter.test(shown.of(row))) {
                     return false;
                 }
@@ -45,7 +45,7 @@ final class ArrayStages {
             return true;
         }
 
-        private boolean areAllPresent(LooseRows rows, int[] present) {
+        private boolean areAllPresent(UnconsolidatedRows rows, int[] present) {
             boolean isAnyNull = false;
             for (int column : present) {
                 boolean[] nulls = rows.columns().nulls(columns[column]);
@@ -109,7 +109,7 @@ final class ArrayStages {
 
     /** What becomes of rows; null where they must be copied, or a stage fails for one. */
     @Nullable
-    LooseRows run(LooseRows rows) {
+    UnconsolidatedRows run(UnconsolidatedRows rows) {
         try {
             if (!areAllIn(rows)) {
                 return null;
@@ -120,7 +120,7 @@ final class ArrayStages {
         }
     }
 
-    private boolean areAllIn(LooseRows rows) {
+    private boolean areAllIn(UnconsolidatedRows rows) {
         for (Tested filter : filters) {
             if (!filter.areAllIn(rows)) {
                 return false;

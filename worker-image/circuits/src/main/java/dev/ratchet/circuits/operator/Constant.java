@@ -3,6 +3,7 @@ package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchCursor;
+import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -24,7 +25,8 @@ public final class Constant extends Operator {
 
     private Constant(Batch rows, WorkerThreadContext context) {
         super(rows.schema(), List.of());
-        this.rows = rows.slice(context.range());
+        List<Batch> slices = context.ranges().ranges().stream().map(rows::slice).toList();
+        this.rows = BatchMerge.merge(rows.schema(), slices);
     }
 
     /**

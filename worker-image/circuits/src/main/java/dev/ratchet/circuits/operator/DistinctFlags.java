@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -27,7 +27,7 @@ public final class DistinctFlags extends Operator {
 
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
 
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final boolean appendOnly;
     private final int keyCount;
     private final int filterCount;
@@ -49,7 +49,7 @@ public final class DistinctFlags extends Operator {
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);
-        this.rows = new LooseInput(inputs.get(0));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.appendOnly = appendOnly;
         this.keyCount = input.keyCount();
         this.filterCount = input.columnCount() - keyCount;
@@ -99,7 +99,7 @@ public final class DistinctFlags extends Operator {
     @Override
     protected void evaluate() {
         kept.advance();
-        LooseRows changed = rows.rows();
+        UnconsolidatedRows changed = rows.rows();
         GroupedRows grouped = GroupedRows.of(changed, values.find(changed));
         long[] met = met(grouped);
         if (appendOnly) {
@@ -108,7 +108,7 @@ public final class DistinctFlags extends Operator {
             addCounts(grouped, met);
         }
         count(values.endStep());
-        emit(changes.loose());
+        emit(changes.unconsolidated());
     }
 
     /** The flags that each row sets. */

@@ -2,10 +2,10 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class GroupGeneration {
     }
 
     /** Finds the groups of rows; those that are not here are added without a state. */
-    void enterAll(LooseRows keys, int[] numbers) {
+    void enterAll(UnconsolidatedRows keys, int[] numbers) {
         rows.enterAll(keys, initial, numbers);
     }
 
@@ -151,7 +151,7 @@ final class GroupGeneration {
      * @param kept states that fail it are left out; null for none
      */
     void copyDirty(@Nullable RowPredicate kept, BatchBuilder stored) {
-        LooseCursor row = rows.reader();
+        UnconsolidatedCursor row = rows.reader();
         for (int i = 0; i < dirtyCount; i++) {
             int number = dirty[i];
             row.show(number);

@@ -2,10 +2,10 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowView;
@@ -83,7 +83,7 @@ final class GroupStates implements Trace.Front {
     }
 
     /** The number of the group of each row in turn, whose key is that of the groups. */
-    int[] find(LooseRows rows) {
+    int[] find(UnconsolidatedRows rows) {
         int[] numbers = new int[rows.rowCount()];
         int known = young.rows().size();
         young.enterAll(rows, numbers);

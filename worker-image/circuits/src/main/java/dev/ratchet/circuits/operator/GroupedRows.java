@@ -2,8 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.Columns;
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import java.util.Arrays;
 
 /**
@@ -12,8 +12,8 @@ import java.util.Arrays;
  */
 final class GroupedRows {
 
-    private final LooseRows source;
-    private final LooseCursor row;
+    private final UnconsolidatedRows source;
+    private final UnconsolidatedCursor row;
     private int count;
 
     /** The numbers of the rows in their columns. */
@@ -25,7 +25,7 @@ final class GroupedRows {
     final Columns columns;
     final long[] weights;
 
-    private GroupedRows(LooseRows source, int[] rows, int[] groups) {
+    private GroupedRows(UnconsolidatedRows source, int[] rows, int[] groups) {
         this.source = source;
         this.row = source.cursor();
         this.rows = rows;
@@ -36,7 +36,7 @@ final class GroupedRows {
     }
 
     /** All rows of a step. */
-    static GroupedRows of(LooseRows source, int[] groups) {
+    static GroupedRows of(UnconsolidatedRows source, int[] groups) {
         int[] rows = new int[groups.length];
         for (int i = 0; i < rows.length; i++) {
             rows[i] = source.from() + i;
@@ -49,7 +49,7 @@ final class GroupedRows {
     }
 
     /** One of the rows by its number in the columns, until another is asked for. */
-    LooseCursor row(int number) {
+    UnconsolidatedCursor row(int number) {
         row.show(number);
         return row;
     }

@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowPredicate;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.batch.WriteBuffer;
 import dev.ratchet.circuits.circuit.CacheShares;
 import dev.ratchet.circuits.circuit.Operator;
@@ -73,8 +73,8 @@ final class HeldRows implements Trace.Front {
      * @return whether it was; otherwise the rows are to go into the trace
      */
     boolean add(Operator input) {
-        LooseRows loose = input.looseOutput();
-        long more = loose == null ? input.output().rowCount() : loose.rowCount();
+        UnconsolidatedRows unconsolidated = input.unconsolidatedOutput();
+        long more = unconsolidated == null ? input.output().rowCount() : unconsolidated.rowCount();
         WriteBuffer target = coming;
         if (target == null || !WriteBuffer.isFew(more)) {
             pay(more);
@@ -84,10 +84,10 @@ final class HeldRows implements Trace.Front {
             target = exchange(target);
         }
         long bytes = target.byteCount();
-        if (loose == null) {
+        if (unconsolidated == null) {
             target.addAll(input.output());
         } else {
-            target.addAll(loose);
+            target.addAll(unconsolidated);
         }
         boolean isShallow = target.depth() <= depthMax;
         if (!isShallow) {

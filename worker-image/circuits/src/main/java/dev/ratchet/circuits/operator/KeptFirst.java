@@ -1,8 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.operator;
 
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
 import dev.ratchet.circuits.trace.Trace;
@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class KeptFirst extends Operator {
 
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final OrderedLayout layout;
     private final RowSchema arranged;
     private final GroupStates firsts;
@@ -33,7 +33,7 @@ final class KeptFirst extends Operator {
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);
-        this.rows = new LooseInput(inputs.get(0));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.layout = layout;
         this.arranged = layout.schema();
         Trace trace = context.trace(KeptTopK.TRACE, arranged);
@@ -54,9 +54,9 @@ final class KeptFirst extends Operator {
     @Override
     protected void evaluate() {
         kept.advance();
-        LooseRows changed = rows.rows();
+        UnconsolidatedRows changed = rows.rows();
         int[] groups = firsts.find(changed);
-        LooseCursor row = changed.cursor();
+        UnconsolidatedCursor row = changed.cursor();
         // One view for all groups: a table shows one row at a time.
         RowView result = layout.view(firsts.rows().row(0));
         for (int i = 0; i < groups.length; i++) {
@@ -78,7 +78,7 @@ final class KeptFirst extends Operator {
             results.add(result, 1, 1);
         }
         count(firsts.endStep());
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     private boolean isBefore(RowView row, RowView first) {

@@ -2,8 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseCursor;
 import dev.ratchet.circuits.batch.MergedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -28,7 +28,7 @@ public final class KeptTopK extends Operator {
     /** More first rows than that are read from an arrangement of the whole group. */
     private static final int ROWS_MAX = 1_000;
 
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final TopK.Spec spec;
     private final int last;
     private final OrderedLayout layout;
@@ -52,7 +52,7 @@ public final class KeptTopK extends Operator {
             RowSchema target,
             List<Operator> inputs) {
         super(target, inputs);
-        this.rows = new LooseInput(inputs.get(0));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.spec = spec;
         this.last = (int) (spec.offset() + spec.limit());
         this.layout = layout;
@@ -102,17 +102,17 @@ public final class KeptTopK extends Operator {
     protected void evaluate() {
         kept.advance();
         MergedCursor known = trace.probe();
-        LooseCursor changes = rows.rows().byKey();
+        UnconsolidatedCursor changes = rows.rows().byKey();
         while (changes.valid()) {
             regroup(changes, known);
         }
         count(known);
         trace.insert(states.build());
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     /** Brings one group up to date with the rows from where the walk stands to the next group. */
-    private void regroup(LooseCursor changes, MergedCursor known) {
+    private void regroup(UnconsolidatedCursor changes, MergedCursor known) {
         long hash = changes.hash();
         RowView group = changes.here();
         for (known.seekKey(hash, group); known.valid(); known.next()) {
@@ -133,7 +133,7 @@ public final class KeptTopK extends Operator {
     }
 
     /** Puts a row where it belongs among the first, where it does, as often as its weight says. */
-    private void offer(LooseCursor row) {
+    private void offer(UnconsolidatedCursor row) {
         int at = now.size();
         while (at > 0 && isBefore(row, now.get(at - 1).row)) {
             at--;

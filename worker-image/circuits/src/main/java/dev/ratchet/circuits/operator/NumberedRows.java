@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.RowSchema;
 import dev.ratchet.circuits.type.RowView;
 import dev.ratchet.circuits.type.Storage;
@@ -34,7 +34,7 @@ final class NumberedRows {
     }
 
     /** What was added since the last call. */
-    LooseRows loose() {
-        return builder.loose();
+    UnconsolidatedRows unconsolidated() {
+        return builder.unconsolidated();
     }
 }

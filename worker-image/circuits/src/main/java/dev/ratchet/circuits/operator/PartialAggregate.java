@@ -2,8 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.ColumnType;
@@ -28,7 +28,7 @@ public final class PartialAggregate extends Operator {
     private static final RowView NO_KEY = new RowBuffer(0);
     private static final long HASH = RowHash.finish(RowHash.start());
 
-    private final LooseInput rows;
+    private final UnconsolidatedInput rows;
     private final List<Accumulator> accumulators;
     private final RowBuffer initial;
     private final RowTable sum;
@@ -36,7 +36,7 @@ public final class PartialAggregate extends Operator {
 
     private PartialAggregate(List<Accumulator> accumulators, RowSchema target, List<Operator> inputs) {
         super(target, inputs);
-        this.rows = new LooseInput(inputs.get(0));
+        this.rows = new UnconsolidatedInput(inputs.get(0));
         this.accumulators = accumulators;
         this.initial = new RowBuffer(target.columnCount());
         this.sum = new RowTable(target);
@@ -97,7 +97,7 @@ public final class PartialAggregate extends Operator {
 
     @Override
     protected void evaluate() {
-        LooseRows changes = rows.rows();
+        UnconsolidatedRows changes = rows.rows();
         if (changes.isEmpty()) {
             return;
         }
@@ -110,6 +110,6 @@ public final class PartialAggregate extends Operator {
             place += accumulator.columns().size();
         }
         partials.addRow(sum.row(all), HASH, 1);
-        emit(partials.loose());
+        emit(partials.unconsolidated());
     }
 }

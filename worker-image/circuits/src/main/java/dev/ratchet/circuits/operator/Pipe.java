@@ -2,8 +2,8 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchCursor;
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.type.RowBuffer;
@@ -97,16 +97,16 @@ public final class Pipe extends Operator {
 
     @Override
     protected void evaluate() {
-        LooseRows loose = ofSums ? null : input(0).looseOutput();
-        LooseRows inPlace = loose == null || arrays == null ? null : arrays.run(loose);
+        UnconsolidatedRows unconsolidated = ofSums ? null : input(0).unconsolidatedOutput();
+        UnconsolidatedRows inPlace = unconsolidated == null || arrays == null ? null : arrays.run(unconsolidated);
         if (inPlace != null) {
             emit(inPlace);
             return;
         }
-        if (loose == null) {
+        if (unconsolidated == null) {
             push(input(0).output().cursor());
         } else {
-            push(loose.cursor());
+            push(unconsolidated.cursor());
         }
         emit(pipe.give());
     }
@@ -118,7 +118,7 @@ public final class Pipe extends Operator {
         }
     }
 
-    private void push(LooseCursor rows) {
+    private void push(UnconsolidatedCursor rows) {
         current = rows;
         for (; rows.valid(); rows.next()) {
             pipe.push(rows, rows.weight());

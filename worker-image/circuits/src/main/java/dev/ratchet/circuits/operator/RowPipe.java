@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.RowBuffer;
 import dev.ratchet.circuits.type.RowSchema;
@@ -56,8 +56,8 @@ final class RowPipe implements RowSink {
     }
 
     /** What was pushed since it last gave rows. */
-    LooseRows give() {
-        return builder.loose();
+    UnconsolidatedRows give() {
+        return builder.unconsolidated();
     }
 
     /** Projections as one with what is before them, where that is a projection or a map. */

@@ -2,9 +2,9 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowWalk;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Operator;
 import dev.ratchet.circuits.circuit.WorkerThreadContext;
@@ -168,8 +168,8 @@ public final class SessionAggregate extends Operator {
         if (rows != null) {
             rows.beginStep();
         }
-        LooseRows loose = input(0).looseOutput();
-        RowWalk changes = loose == null ? input(0).output().cursor() : loose.inOrder();
+        UnconsolidatedRows unconsolidated = input(0).unconsolidatedOutput();
+        RowWalk changes = unconsolidated == null ? input(0).output().cursor() : unconsolidated.inOrder();
         while (changes.valid()) {
             regroup(changes, known);
         }
@@ -178,7 +178,7 @@ public final class SessionAggregate extends Operator {
             count(rows.endStep());
         }
         trace.insert(states.build());
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     /** Brings the sessions of one key up to date with the rows from where the walk stands to the next key. */

@@ -90,7 +90,7 @@ public final class Upsert extends Operator {
         }
         count(known);
         trace.insert(states.build());
-        emit(results.loose());
+        emit(results.unconsolidated());
     }
 
     private void copyLast(RowView row) {

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.run;
 import dev.ratchet.circuits.batch.CorruptBatchException;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.state.CorruptStateException;
@@ -28,10 +29,9 @@ public final class CircuitRun {
     /**
      * What a run has done.
      *
-     * @param rowsOut lines written
      * @param errors how many more rows can not be computed than before the run, under 0 where there are fewer
      */
-    public record Summary(long steps, long rowsIn, long rowsOut, long lateRows, long errors) {}
+    public record Summary(long steps, long rowsIn, long lateRows, long errors) {}
 
     /** What editors may write in front of text as UTF-8. */
     private static final String MARK = "\uFEFF";
@@ -52,7 +52,7 @@ public final class CircuitRun {
     public Summary run() throws IOException {
         spareInputs();
         try (URLClassLoader functions = functions(options.jars())) {
-            SqlProgram program = compile(options.program(), functions);
+            SqlProgram program = compile(options.program(), functions, RepeatedKeys.REFUSED);
             if (program.views().isEmpty() && program.explained().isEmpty()) {
                 throw new InputException(
                         options.program() + " creates no view that would be written; add CREATE VIEW name AS query");
@@ -100,19 +100,20 @@ public final class CircuitRun {
      * @param jars with the classes of its functions
      * @throws InputException with file, line and column where it has a mistake
      */
-    public static SqlProgram compile(Path file, List<Path> jars) throws IOException {
+    public static SqlProgram compile(Path file, List<Path> jars, RepeatedKeys repeated) throws IOException {
         try (URLClassLoader functions = functions(jars)) {
-            return compile(file, functions);
+            return compile(file, functions, repeated);
         }
     }
 
-    private static SqlProgram compile(Path file, ClassLoader functions) throws IOException {
+    private static SqlProgram compile(Path file, ClassLoader functions, RepeatedKeys repeated) throws IOException {
         if (!Files.isReadable(file)) {
             throw new InputException("Can not read the program " + file);
         }
         try {
             String text = Files.readString(file);
-            return SqlProgram.compile(text.startsWith(MARK) ? text.substring(MARK.length()) : text, functions);
+            return SqlProgram.compile(
+                    text.startsWith(MARK) ? text.substring(MARK.length()) : text, functions, repeated);
         } catch (SqlException e) {
             throw new InputException(file + " " + e.getMessage(), e);
         } catch (CharacterCodingException e) {

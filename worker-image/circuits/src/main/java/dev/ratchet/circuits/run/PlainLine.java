@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 final class PlainLine {
 
     private static final int INTEGER_DIGITS_MAX = 18;
+    private static final String INSERT = "insert";
+    private static final String DELETE = "delete";
 
     private final EscapedText escaped = new EscapedText();
     private byte[] bytes = new byte[0];
@@ -73,12 +75,34 @@ final class PlainLine {
         return object(rows) && skip('}') && isAtEnd() && rows.addPlain(weight);
     }
 
-    /** Adds a line that is a row and nothing else, where all of it is plain. */
+    /** Adds a line that is a row, or an insert or a delete of one, and nothing else, where all of it is plain. */
     boolean bare(byte[] line, int offset, int length, TextRowReader rows) {
         bytes = line;
         at = offset;
         end = offset + length;
-        return object(rows) && isAtEnd() && rows.addPlain(1);
+        long weightAround = weightAround(rows);
+        return object(rows)
+                && (weightAround == 0 || skip('}'))
+                && isAtEnd()
+                && rows.addPlain(weightAround == 0 ? 1 : weightAround);
+    }
+
+    /** Goes to the row within an insert, 1, or a delete, -1, which are no columns; otherwise stays, 0. */
+    private long weightAround(TextRowReader rows) {
+        int from = at;
+        if (skip('{') && string()) {
+            boolean isInsert = PlainValues.is(name, nameFrom, nameTo, INSERT);
+            boolean isDelete = PlainValues.is(name, nameFrom, nameTo, DELETE);
+            if ((isInsert || isDelete)
+                    && rows.columnOf(isInsert ? INSERT : DELETE) < 0
+                    && skip(':')
+                    && at < end
+                    && bytes[at] == '{') {
+                return isInsert ? 1 : -1;
+            }
+        }
+        at = from;
+        return 0;
     }
 
     private boolean object(TextRowReader rows) {

@@ -97,7 +97,7 @@ final class RunLoop {
             long late = program.tables().stream()
                     .mapToLong(table -> circuit.input(table.name()).lateRows())
                     .sum();
-            return new Summary(steps, rowsIn(changes), results.rows(), late, results.errors());
+            return new Summary(steps, rowsIn(changes), late, results.errors());
         }
     }
 

@@ -52,16 +52,18 @@ final class SqlCompiler {
     private final Views views;
     private final List<Relation> tables = new ArrayList<>();
     private final ClassLoader classes;
+    private final RepeatedKeys repeatedKeys;
     private final StringBuilder explanation = new StringBuilder();
     private final StringBuilder explained = new StringBuilder();
 
-    SqlCompiler(String program, ClassLoader classes) {
-        this(new SqlText(program), classes);
+    SqlCompiler(String program, ClassLoader classes, RepeatedKeys repeatedKeys) {
+        this(new SqlText(program), classes, repeatedKeys);
     }
 
-    private SqlCompiler(SqlText text, ClassLoader classes) {
+    private SqlCompiler(SqlText text, ClassLoader classes, RepeatedKeys repeatedKeys) {
         this.text = text;
         this.classes = classes;
+        this.repeatedKeys = repeatedKeys;
         this.writer = new InstructionWriter(classes);
         this.functions = new UserFunctions(classes);
         this.planner = new QueryPlanner(functions);
@@ -81,7 +83,8 @@ final class SqlCompiler {
                 .toList());
         for (int i = 0; i < statements.size(); i++) {
             if (statements.get(i) instanceof Statement.Explain explain) {
-                explained.append(new SqlCompiler(text, classes).explain(statements.subList(0, i), explain));
+                explained.append(
+                        new SqlCompiler(text, classes, repeatedKeys).explain(statements.subList(0, i), explain));
             } else {
                 run(statements.get(i));
             }
@@ -191,6 +194,9 @@ final class SqlCompiler {
         boolean constant = isGiven(table, CONSTANT);
         boolean upserts = isGiven(table, UPSERTS);
         isGiven(table, STRICT);
+        if (repeatedKeys == RepeatedKeys.UPSERTED && !table.options().containsKey(UPSERTS)) {
+            upserts = !key.isEmpty() && lateness == null && !appendOnly && !constant;
+        }
         try {
             return new TableOptions(key, lateness, appendOnly, constant, upserts);
         } catch (IllegalArgumentException e) {

@@ -35,9 +35,19 @@ public final class SqlProgram implements CompiledProgram {
         return compile(text, SqlProgram.class.getClassLoader());
     }
 
+    /** As {@link #compile(String)}, for tables that are fed in another way than from files. */
+    public static SqlProgram compile(String text, RepeatedKeys repeated) {
+        return compile(text, SqlProgram.class.getClassLoader(), repeated);
+    }
+
     /** As {@link #compile(String)}, with the classes of the functions that the program creates. */
     public static SqlProgram compile(String text, ClassLoader functions) {
-        return new SqlCompiler(text, functions).compile();
+        return compile(text, functions, RepeatedKeys.REFUSED);
+    }
+
+    /** As {@link #compile(String, ClassLoader)}, for tables that are fed in another way than from files. */
+    public static SqlProgram compile(String text, ClassLoader functions, RepeatedKeys repeated) {
+        return new SqlCompiler(text, functions, repeated).compile();
     }
 
     /**

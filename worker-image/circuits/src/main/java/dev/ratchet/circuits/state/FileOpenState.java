@@ -4,6 +4,7 @@ package dev.ratchet.circuits.state;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BlockCache;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.batch.StoredAt;
 import dev.ratchet.circuits.trace.Fragment;
 import dev.ratchet.circuits.trace.Trace;
@@ -55,12 +56,12 @@ final class FileOpenState implements OpenState {
     }
 
     @Override
-    public synchronized Trace trace(String table, RowSchema schema, HashRange range) {
+    public synchronized Trace trace(String table, RowSchema schema, HashRanges ranges) {
         requireOpen();
         return tables.computeIfAbsent(
                         table,
                         name -> new StateTable(name, schema, database.batches().cache(), new ArrayList<>()))
-                .take(schema, range, database.traces());
+                .take(schema, ranges, database.traces());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.List;
@@ -24,16 +25,16 @@ public interface OpenState {
     SortedSet<String> tables();
 
     /**
-     * The rows of a table with hashes in a range, to be changed by its caller; empty where there is no such table. Each
-     * range of hashes is given once: threads take ranges that do not overlap. The trace belongs to one thread.
+     * The rows of a table with hashes in some ranges, to be changed by its caller; empty where there is no such table.
+     * Each hash is given once: threads take ranges that do not overlap. The trace belongs to one thread.
      *
-     * @throws IllegalArgumentException where the table has another schema, or the range was given already
+     * @throws IllegalArgumentException where the table has another schema, or some of the hashes were given already
      */
-    Trace trace(String table, RowSchema schema, HashRange range);
+    Trace trace(String table, RowSchema schema, HashRanges ranges);
 
     /** A table of keys and values, whole; at most one for each name. */
     default KeyValueTable values(String table) {
-        return new KeyValueTable(trace(table, KeyValueTable.SCHEMA, HashRange.ALL));
+        return new KeyValueTable(trace(table, KeyValueTable.SCHEMA, HashRanges.ALL));
     }
 
     /** Removes a table that no trace was taken of. */

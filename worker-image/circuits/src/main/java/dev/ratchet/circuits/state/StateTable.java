@@ -5,6 +5,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchFormat;
 import dev.ratchet.circuits.batch.BlockCache;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.trace.Fragment;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceSettings;
@@ -20,7 +21,7 @@ final class StateTable {
     private final String name;
     private final RowSchema schema;
     private final BlockCache cache;
-    private final Map<HashRange, Trace> taken = new LinkedHashMap<>();
+    private final Map<HashRanges, Trace> taken = new LinkedHashMap<>();
     private List<Fragment> rest;
 
     StateTable(String name, RowSchema schema, BlockCache cache, List<Fragment> fragments) {
@@ -38,41 +39,45 @@ final class StateTable {
         return !taken.isEmpty();
     }
 
-    Trace take(RowSchema wanted, HashRange range, TraceSettings settings) {
+    Trace take(RowSchema wanted, HashRanges ranges, TraceSettings settings) {
         if (!wanted.equals(schema)) {
             throw new IllegalArgumentException(
                     "Table " + name + " has rows of " + schema + ", not " + wanted + "; its program has changed");
         }
-        for (HashRange other : taken.keySet()) {
-            if (other.intersect(range) != null) {
+        for (HashRanges other : taken.keySet()) {
+            HashRanges both = other.intersect(ranges);
+            if (!both.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "Table " + name + " was asked for hashes " + range + ", of which " + other + " were given");
+                        "Table " + name + " was asked for hashes " + ranges + ", of which " + both + " were given");
             }
         }
         Trace trace = new Trace(schema, settings);
-        for (Fragment fragment : cut(range)) {
+        for (Fragment fragment : cut(ranges)) {
             trace.restore(rows(fragment), fragment);
         }
-        taken.put(range, trace);
+        taken.put(ranges, trace);
         return trace;
     }
 
-    /** Takes the fragments of a range out of the rest. */
-    private List<Fragment> cut(HashRange range) {
+    /** Takes the fragments of some ranges out of the rest. */
+    private List<Fragment> cut(HashRanges ranges) {
+        HashRanges others = ranges.complement();
         List<Fragment> inside = new ArrayList<>();
         List<Fragment> outside = new ArrayList<>();
         for (Fragment fragment : rest) {
-            add(inside, fragment, range);
-            HashRange.ALL.minus(range).forEach(part -> add(outside, fragment, part));
+            add(inside, fragment, ranges);
+            add(outside, fragment, others);
         }
         rest = outside;
         return inside;
     }
 
-    private static void add(List<Fragment> list, Fragment fragment, HashRange range) {
-        Fragment slice = fragment.slice(range);
-        if (slice != null) {
-            list.add(slice);
+    private static void add(List<Fragment> list, Fragment fragment, HashRanges ranges) {
+        for (HashRange range : ranges.intersect(fragment.range()).ranges()) {
+            Fragment slice = fragment.slice(range);
+            if (slice != null) {
+                list.add(slice);
+            }
         }
     }
 
@@ -106,15 +111,15 @@ final class StateTable {
 
     /** Adds rows from elsewhere, which lie in no file of this database. */
     void add(Batch rows) {
-        List<HashRange> untaken = List.of(HashRange.ALL);
-        for (Map.Entry<HashRange, Trace> entry : taken.entrySet()) {
-            Batch slice = rows.slice(entry.getKey());
-            entry.getValue().restore(slice, Fragment.fresh(slice));
-            untaken = untaken.stream()
-                    .flatMap(range -> range.minus(entry.getKey()).stream())
-                    .toList();
+        HashRanges untaken = HashRanges.ALL;
+        for (Map.Entry<HashRanges, Trace> entry : taken.entrySet()) {
+            for (HashRange range : entry.getKey().ranges()) {
+                Batch slice = rows.slice(range);
+                entry.getValue().restore(slice, Fragment.fresh(slice));
+            }
+            untaken = untaken.minus(entry.getKey());
         }
-        for (HashRange range : untaken) {
+        for (HashRange range : untaken.ranges()) {
             Batch slice = rows.slice(range);
             if (!slice.isEmpty()) {
                 rest.add(Fragment.fresh(slice));
@@ -124,7 +129,7 @@ final class StateTable {
 
     void drop(HashRange range) {
         taken.values().forEach(trace -> trace.drop(range));
-        cut(range);
+        cut(HashRanges.of(range));
     }
 
     long memoryBytes() {

@@ -61,6 +61,11 @@ public final class Fragment {
         return new Fragment(batch, null, HashRange.ALL, batch.byteCount(), true);
     }
 
+    /** Where the hashes of its rows lie, as far as it is known. */
+    public HashRange range() {
+        return range;
+    }
+
     /** The part of it with hashes in a range; null where there is none. */
     public @Nullable Fragment slice(HashRange wanted) {
         HashRange both = range.intersect(wanted);

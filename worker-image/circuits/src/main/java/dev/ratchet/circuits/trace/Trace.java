@@ -6,6 +6,7 @@ import dev.ratchet.circuits.batch.BatchFormat;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.BatchSpill;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.batch.MergedCursor;
 import dev.ratchet.circuits.batch.RowPredicate;
 import dev.ratchet.circuits.batch.StoredAt;
@@ -59,7 +60,6 @@ public final class Trace {
 
     private long rowsInserted;
     private long rowsMerged;
-    private long bytesSpilled;
     private long rewrittenAt;
 
     private record Deferred(Fragment fragment, DeferredBatch batch, long rows, long bytes) {}
@@ -310,7 +310,7 @@ public final class Trace {
             level.abandon();
             all.addAll(level.take(Integer.MAX_VALUE));
         }
-        for (HashRange rest : HashRange.ALL.minus(range)) {
+        for (HashRange rest : HashRanges.of(range).complement().ranges()) {
             all.stream()
                     .map(piece -> piece.slice(rest))
                     .filter(Objects::nonNull)
@@ -360,7 +360,7 @@ public final class Trace {
                 stored += batch.byteCount();
             }
         }
-        return new TraceStatistics(rows, batches.size(), memory, stored, rowsInserted, rowsMerged, bytesSpilled);
+        return new TraceStatistics(rows, memory, stored, rowsMerged);
     }
 
     /** Batches of the fullest level, those being merged included. */
@@ -404,9 +404,6 @@ public final class Trace {
         level.merging = List.of();
         level.merge = null;
         inputs.forEach(input -> discard(input.batch()));
-        if (result.storedAt() != null) {
-            bytesSpilled += result.byteCount();
-        }
         if (result.isEmpty()) {
             discard(result);
         } else {
@@ -430,9 +427,7 @@ public final class Trace {
         }
         BatchMerge copy = BatchMerge.spilling(schema, List.of(batch), kept, spill);
         copy.work(Long.MAX_VALUE);
-        Batch stored = copy.result();
-        bytesSpilled += stored.byteCount();
-        return stored;
+        return copy.result();
     }
 
     /**

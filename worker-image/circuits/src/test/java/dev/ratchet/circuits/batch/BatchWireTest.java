@@ -48,9 +48,9 @@ class BatchWireTest {
         Samples samples = new Samples(seed);
         RowSchema schema = samples.schema();
         Batch batch = rows(samples, schema).build();
-        LooseRows loose = rows(samples, schema).loose();
-        List<ByteBuffer> messages = List.of(BatchWire.encode(batch, 1), BatchWire.encode(loose, 1));
-        List<Batch> expected = List.of(batch, loose.batch());
+        UnconsolidatedRows unconsolidated = rows(samples, schema).unconsolidated();
+        List<ByteBuffer> messages = List.of(BatchWire.encode(batch, 1), BatchWire.encode(unconsolidated, 1));
+        List<Batch> expected = List.of(batch, unconsolidated.batch());
         BatchBuilder all = new BatchBuilder(schema);
         for (int i = 0; i < messages.size(); i++) {
             Batch decoded = BatchWire.decode(messages.get(i), schema);

@@ -104,8 +104,8 @@ class HashSortTest {
             }
             ModelSet.add(made, values, 1);
         }
-        LooseRows loose = made.loose();
-        LooseCursor inOrder = loose.inOrder();
+        UnconsolidatedRows unconsolidated = made.unconsolidated();
+        UnconsolidatedCursor inOrder = unconsolidated.inOrder();
         RowVectors all = inOrder.rows();
         Set<Integer> seen = new HashSet<>();
         for (int before = -1; inOrder.valid(); inOrder.next()) {

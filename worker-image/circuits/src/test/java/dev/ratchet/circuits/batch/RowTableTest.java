@@ -45,15 +45,15 @@ class RowTableTest {
             for (int key = samples.random().nextInt(KEYS_MAX); key > 0; key--) {
                 ModelSet.add(builder, samples.row(schema), 1);
             }
-            for (LooseCursor row = builder.loose().cursor(); row.valid(); row.next()) {
+            for (UnconsolidatedCursor row = builder.unconsolidated().cursor(); row.valid(); row.next()) {
                 hashed.addRow(row, RowHash.ofKey(schema, row) & mask, 1);
             }
-            LooseRows keys = hashed.loose();
+            UnconsolidatedRows keys = hashed.unconsolidated();
             initial.setLong(schema.keyCount(), step);
             int[] numbers = new int[keys.rowCount()];
             table.enterAll(keys, initial, numbers);
             int place = 0;
-            for (LooseCursor row = keys.cursor(); row.valid(); row.next()) {
+            for (UnconsolidatedCursor row = keys.cursor(); row.valid(); row.next()) {
                 List<Object> key = ModelSet.row(schema, row).subList(0, schema.keyCount());
                 int next = known.size();
                 boolean isNew = known.putIfAbsent(key, next) == null;

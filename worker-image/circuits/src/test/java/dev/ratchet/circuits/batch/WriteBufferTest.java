@@ -55,7 +55,7 @@ class WriteBufferTest {
                 ModelSet.add(builder, values, weight);
             }
             if (random.nextBoolean()) {
-                recent.addAll(builder.loose());
+                recent.addAll(builder.unconsolidated());
             } else {
                 recent.addAll(builder.build());
             }
@@ -103,7 +103,7 @@ class WriteBufferTest {
     private static void add(WriteBuffer recent, long key, long value, long weight) {
         BatchBuilder builder = new BatchBuilder(NUMBERS);
         ModelSet.add(builder, List.of(key, value), weight);
-        recent.addAll(builder.loose());
+        recent.addAll(builder.unconsolidated());
     }
 
     @Test

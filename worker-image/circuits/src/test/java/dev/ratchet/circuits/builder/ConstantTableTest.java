@@ -173,7 +173,8 @@ class ConstantTableTest {
                     own.nanos(),
                     own.onError(),
                     own.peers(),
-                    own.keepsViews());
+                    own.keepsViews(),
+                    own.shards());
             try (Circuit circuit = new Circuit(first.plan(), again)) {
                 assertThatThrownBy(() -> add(circuit, "labels", 1)).hasMessageContaining("after the first step");
             }

@@ -4,8 +4,8 @@ package dev.ratchet.circuits.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
 import dev.ratchet.circuits.batch.RowTable;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.type.ColumnType;
 import dev.ratchet.circuits.type.ObjectValues;
@@ -82,7 +82,7 @@ class AccumulatorTest {
             accumulator.clear();
             accumulator.store(initial, 1);
             for (int step = 0; step < 5; step++) {
-                LooseRows rows = rows(random, !onlyComes);
+                UnconsolidatedRows rows = rows(random, !onlyComes);
                 int[] groups = new int[rows.rowCount()];
                 together.enterAll(rows, initial, groups);
                 apart.enterAll(rows, initial, new int[rows.rowCount()]);
@@ -132,7 +132,7 @@ class AccumulatorTest {
         return row.isNull(column) ? null : ObjectValues.read(call.result(), row, column);
     }
 
-    private LooseRows rows(SplittableRandom random, boolean someGo) {
+    private UnconsolidatedRows rows(SplittableRandom random, boolean someGo) {
         List<Runnable> setters = new ArrayList<>();
         setters.add(() -> builder.setLong(1, random.nextInt(-50, 50)));
         setters.add(() -> builder.setString(2, "text ".substring(random.nextInt(5)) + random.nextInt(100)));
@@ -150,6 +150,6 @@ class AccumulatorTest {
             }
             builder.add(someGo && random.nextInt(3) == 0 ? -1 : 1 + random.nextInt(2));
         }
-        return builder.loose();
+        return builder.unconsolidated();
     }
 }

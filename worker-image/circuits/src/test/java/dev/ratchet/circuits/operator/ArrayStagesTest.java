@@ -4,8 +4,8 @@ package dev.ratchet.circuits.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseCursor;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedCursor;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.type.ColumnType;
@@ -37,11 +37,11 @@ class ArrayStagesTest {
 
     private final BatchBuilder builder = new BatchBuilder(INPUT);
 
-    private LooseRows rows(Samples samples) {
+    private UnconsolidatedRows rows(Samples samples) {
         for (int row = samples.random().nextInt(50); row > 0; row--) {
             ModelSet.add(builder, samples.row(INPUT), samples.random().nextInt(-2, 3));
         }
-        return builder.loose();
+        return builder.unconsolidated();
     }
 
     private static PipeStage.Project project(SplittableRandom random, int columns) {
@@ -121,16 +121,16 @@ class ArrayStagesTest {
         RowSchema target = new RowSchema(columns.subList(0, 1), columns.subList(1, columns.size()));
         ArrayStages arrays = ArrayStages.of(stages, INPUT, target);
         for (int step = 0; step < 3; step++) {
-            LooseRows rows = rows(samples);
+            UnconsolidatedRows rows = rows(samples);
             // Parts share arrays, as those of worker threads.
-            List<LooseRows> parts = rows.parts(1 + random.nextInt(3));
-            for (LooseRows part : parts) {
+            List<UnconsolidatedRows> parts = rows.parts(1 + random.nextInt(3));
+            for (UnconsolidatedRows part : parts) {
                 RowPipe pipe = new RowPipe(stages, target);
-                for (LooseCursor row = part.cursor(); row.valid(); row.next()) {
+                for (UnconsolidatedCursor row = part.cursor(); row.valid(); row.next()) {
                     pipe.push(row, row.weight());
                 }
-                LooseRows expected = pipe.give();
-                LooseRows inPlace = arrays == null ? null : arrays.run(part);
+                UnconsolidatedRows expected = pipe.give();
+                UnconsolidatedRows inPlace = arrays == null ? null : arrays.run(part);
                 if (arrays != null) {
                     assertThat(inPlace != null).isEqualTo(expected.rowCount() == part.rowCount());
                 }
@@ -156,7 +156,7 @@ class ArrayStagesTest {
                 new RowSchema(project.columns().stream().map(map.columns()::get).toList(), List.of());
         RowPipe alone = new RowPipe(List.of(map), mapped);
         RowPipe both = new RowPipe(List.of(map, project), target);
-        for (LooseCursor row = rows(samples).cursor(); row.valid(); row.next()) {
+        for (UnconsolidatedCursor row = rows(samples).cursor(); row.valid(); row.next()) {
             alone.push(row, row.weight());
             both.push(row, row.weight());
         }
@@ -170,9 +170,9 @@ class ArrayStagesTest {
         assertThat(read(target, both.give())).isEqualTo(expected);
     }
 
-    private static List<List<Object>> read(RowSchema schema, LooseRows rows) {
+    private static List<List<Object>> read(RowSchema schema, UnconsolidatedRows rows) {
         List<List<Object>> read = new ArrayList<>();
-        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+        for (UnconsolidatedCursor row = rows.cursor(); row.valid(); row.next()) {
             List<Object> values = new ArrayList<>(ModelSet.row(schema, row));
             values.add(row.weight());
             read.add(values);

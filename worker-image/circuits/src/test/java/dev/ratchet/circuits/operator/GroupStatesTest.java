@@ -85,7 +85,7 @@ class GroupStatesTest {
                 rows.setLong(0, changed.getLast());
                 rows.add(1);
             }
-            int[] numbers = groups.find(rows.loose());
+            int[] numbers = groups.find(rows.unconsolidated());
             for (int i = 0; i < numbers.length; i++) {
                 long group = changed.get(i);
                 RowView found = groups.rows().row(numbers[i]);
@@ -131,7 +131,7 @@ class GroupStatesTest {
                 test.rows.setLong(0, group);
                 test.rows.add(1);
             }
-            for (int number : states.find(test.rows.loose())) {
+            for (int number : states.find(test.rows.unconsolidated())) {
                 states.touch(number);
                 states.rows().writeOver(number).setLong(1, round);
                 states.rows().written();

@@ -56,6 +56,42 @@ class TableTextTest {
     }
 
     @Test
+    void linesOfInsertsAndDeletesAreReadWithoutTheLibraryWhereTheyArePlain() {
+        assertThat(isPlain("{\"insert\":{\"a\":1,\"b\":\"x\"}}")).isTrue();
+        assertThat(isPlain(" { \"delete\" : { \"a\" : 1 } } ")).isTrue();
+        assertThat(step()).containsExactly("1 x x1", "1 x-1");
+        for (String other : List.of(
+                "{\"insert\":{\"a\":1},\"c\":2}",
+                "{\"insert\":{\"a\":1}",
+                "{\"insert\":{\"a\":1}}}",
+                "{\"insert\":{\"insert\":{\"a\":1}}}",
+                "{\"insert\":3}",
+                "{\"update\":{\"a\":1}}")) {
+            assertThat(isPlain(other)).as(other).isFalse();
+        }
+    }
+
+    private boolean isPlain(String line) {
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        TextRowReader rows = new TextRowReader(program.tables().get(0), circuit.input("t"), circuit.input("t")::add);
+        return new PlainLine().bare(bytes, 0, bytes.length, rows);
+    }
+
+    @Test
+    void aColumnOfThatNameIsNoInsert() {
+        SqlProgram named = SqlProgram.compile("CREATE TABLE t (\"Insert\" INT, a INT);"
+                + " CREATE VIEW v AS SELECT \"Insert\", CAST(a AS VARCHAR) AS a FROM t;");
+        try (Circuit own = new Circuit(named.plan(), CircuitOptions.inMemory(1))) {
+            byte[] rows = "{\"insert\":1}\n{\"insert\":{\"a\":1}}\n".getBytes(StandardCharsets.UTF_8);
+            assertThat(new TableText(named.tables().get(0), own.input("t"))
+                            .addNdjson(rows, 0, rows.length, this::failed))
+                    .isEqualTo(1);
+        }
+        assertThat(failures).hasSize(1);
+        assertThat(failures.getFirst()).startsWith("2: column Insert");
+    }
+
+    @Test
     void aStrictTableRefusesFieldsThatAreNoColumns() {
         SqlProgram strict = SqlProgram.compile("CREATE TABLE t (a INT NOT NULL, b VARCHAR(3)) WITH ('strict' = 'true');"
                 + " CREATE VIEW v AS SELECT a, b FROM t;");

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
-import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitPeers;
 import dev.ratchet.circuits.circuit.PeersLostException;
-import dev.ratchet.circuits.circuit.Sharding;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,13 +77,6 @@ public final class Cluster implements AutoCloseable {
             peers.end("another process failed: " + e);
             return e instanceof RuntimeException failure ? failure : new IllegalStateException(e);
         }
-    }
-
-    /** The hashes that the worker threads of a process own. */
-    public HashRange rangeOf(Circuit circuit) {
-        int process = circuits.indexOf(circuit);
-        int first = process * Sharding.SHARDS / circuits.size();
-        return HashRange.ofShards(first, (process + 1) * Sharding.SHARDS / circuits.size(), Sharding.SHARDS);
     }
 
     /** What the last step changed in a view: the sum of all shares. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
+import dev.ratchet.circuits.batch.ShardMap;
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.Stream;
 import dev.ratchet.circuits.builder.TableOptions;
@@ -21,6 +22,7 @@ import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -36,6 +38,7 @@ public final class Twin {
 
     private final long seed;
     private final Samples samples;
+    private final SplittableRandom maps;
     private final List<List<ColumnType>> tables;
     private int steps = 8;
     private int rowsPerStep = 6;
@@ -47,6 +50,7 @@ public final class Twin {
     public Twin(long seed, List<List<ColumnType>> tables) {
         this.seed = seed;
         this.samples = new Samples(seed);
+        this.maps = new SplittableRandom(seed);
         this.tables = tables;
     }
 
@@ -92,15 +96,22 @@ public final class Twin {
                 circuits.add(new Circuit(plan(program), options(workerThreads)));
             }
             open = database.open(0);
-            circuits.add(new Circuit(plan(program), options(2).withState(open)));
+            circuits.add(new Circuit(plan(program), withShards(options(2).withState(open))));
             CircuitOptions own = options(1 + (int) (seed & 1));
-            try (Cluster cluster =
-                    new Cluster(2 + (int) (seed / 2 & 1), peers -> new Circuit(plan(program), own.withPeers(peers)))) {
+            int processes = 2 + (int) (seed / 2 & 1);
+            ShardMap map = ShardMaps.random(maps, own.workerThreads() * processes);
+            try (Cluster cluster = new Cluster(
+                    processes,
+                    peers -> new Circuit(plan(program), own.withPeers(peers).withShards(map)))) {
                 run(program, circuits, cluster, database, model);
             }
         } finally {
             circuits.forEach(Circuit::close);
         }
+    }
+
+    private CircuitOptions withShards(CircuitOptions options) {
+        return options.withShards(ShardMaps.random(maps, options.workerThreads()));
     }
 
     private CircuitOptions options(int workerThreads) {
@@ -166,7 +177,8 @@ public final class Twin {
     }
 
     /**
-     * The last circuit has its state in a database: it is committed, and taken up by another number of worker threads.
+     * The last circuit has its state in a database: it is committed, and taken up by another number of worker threads
+     * with another map of the shards.
      */
     private void commitAndGoOn(
             BiFunction<CircuitBuilder, List<Stream>, Stream> program,
@@ -178,7 +190,8 @@ public final class Twin {
         last.close();
         int workerThreads = 1 + samples.random().nextInt(4);
         open = database.open(database.versions().last());
-        circuits.add(new Circuit(plan(program), options(workerThreads).withState(open)));
+        circuits.add(
+                new Circuit(plan(program), withShards(options(workerThreads).withState(open))));
     }
 
     /** Adds the changes to the inputs, runs a step and gives what it changed in the view. */

@@ -7,13 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Queries that DuckDB and we must answer alike, grown from a grammar; everything follows from the seed. */
-final class RandomQueries extends RandomTerms {
+public final class RandomQueries extends RandomTerms {
 
-    RandomQueries(long seed, List<Relation> tables) {
+    public RandomQueries(long seed, List<Relation> tables) {
         super(seed, tables);
     }
 
-    String query() {
+    /** The next one. */
+    public String query() {
         return switch (random.nextInt(32)) {
             case 30 -> terms();
             case 31 -> usingAll();

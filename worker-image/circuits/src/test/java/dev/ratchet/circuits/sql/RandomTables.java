@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tables for {@link RandomQueries}, of few different values so that rows meet. */
-final class RandomTables {
+public final class RandomTables {
 
     private RandomTables() {}
 
     /** A table with some columns. */
-    static Relation table(String name, SplittableRandom random) {
+    public static Relation table(String name, SplittableRandom random) {
         List<Relation.Column> columns = new ArrayList<>();
         columns.add(new Relation.Column("n", ColumnType.of(TypeKind.INTEGER).orNull()));
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -38,7 +38,7 @@ final class RandomTables {
     }
 
     /** A value of a column. */
-    static @Nullable Object value(ColumnType type, SplittableRandom random) {
+    public static @Nullable Object value(ColumnType type, SplittableRandom random) {
         if (random.nextInt(5) == 0) {
             return null;
         }
@@ -53,7 +53,7 @@ final class RandomTables {
     }
 
     /** A program of these tables, and views v0, v1 and so on. */
-    static String program(List<Relation> tables, List<String> views) {
+    public static String program(List<Relation> tables, List<String> views) {
         StringBuilder program = new StringBuilder();
         for (Relation table : tables) {
             program.append(table.columns().stream()

@@ -9,6 +9,7 @@ import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchFormat;
 import dev.ratchet.circuits.batch.CorruptBatchException;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.trace.Trace;
@@ -98,7 +99,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles files = new CrashingFiles(seed);
         FileStateDatabase database = on(files, seed);
         OpenState state = database.open(0);
-        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
         trace.insert(numbers(0, 10));
         files.failAfter(seed % 7);
         try {
@@ -118,7 +119,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles whole = new CrashingFiles(3);
         try (FileStateDatabase database = on(whole, 1)) {
             OpenState state = database.open(0);
-            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL).insert(numbers(0, 40));
             state.commit(step(1));
         }
         for (String name : List.of("manifest-1", "batch-0")) {
@@ -149,7 +150,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles whole = new CrashingFiles(3);
         try (FileStateDatabase database = on(whole, 1)) {
             OpenState state = database.open(0);
-            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL).insert(numbers(0, 40));
             state.commit(step(1));
         }
         int length = (int) whole.length("batch-0");
@@ -169,7 +170,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles whole = new CrashingFiles(3);
         try (FileStateDatabase database = on(whole, 1)) {
             OpenState state = database.open(0);
-            state.trace("t", StateWorkload.NUMBERS, HashRange.ALL).insert(numbers(0, 40));
+            state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL).insert(numbers(0, 40));
             state.commit(step(1));
         }
         CrashingFiles damaged = whole.restart(false);
@@ -210,7 +211,7 @@ class FileStateDatabaseTest extends StateConformance {
         try (FileStateDatabase database = on(files, 1)) {
             database.retain(4);
             OpenState state = database.open(0);
-            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
             for (int version = 1; version <= 6; version++) {
                 trace.insert(numbers(version * 100L, version * 100L + 50));
                 state.commit(step(version));
@@ -251,7 +252,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles files = new CrashingFiles(4);
         FileStateDatabase database = FileStateDatabase.on(files, 1 << 20, 1 << 20);
         OpenState state = database.open(0);
-        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
         long changed = 0;
         for (int step = 0; step < 200; step++) {
             Batch batch = numbers(step * 300L, step * 300L + 300);
@@ -272,7 +273,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles files = new CrashingFiles(4);
         try (FileStateDatabase database = FileStateDatabase.on(files, 1 << 20, 1 << 16)) {
             OpenState state = database.open(0);
-            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
             for (int i = 0; i < 20; i++) {
                 trace.insert(numbers(i * 2_000L, i * 2_000L + 2_000));
             }
@@ -280,7 +281,7 @@ class FileStateDatabaseTest extends StateConformance {
         }
         CrashingFiles again = files.restart(false);
         try (FileStateDatabase database = FileStateDatabase.on(again, 1 << 20, 1 << 16)) {
-            Trace trace = database.open(1).trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+            Trace trace = database.open(1).trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
             assertThat(trace.statistics().rows()).isEqualTo(40_000);
             assertThat(again.bytesRead).isEqualTo(again.length("manifest-1"));
         }
@@ -291,7 +292,7 @@ class FileStateDatabaseTest extends StateConformance {
         CrashingFiles files = new CrashingFiles(4);
         FileStateDatabase database = on(files, 0);
         OpenState state = database.open(0);
-        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        Trace trace = state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
         for (int round = 0; round < 50; round++) {
             trace.insert(numbers(0, 50));
             trace.work(10_000);

@@ -4,6 +4,7 @@ package dev.ratchet.circuits.state;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.trace.Trace;
 import dev.ratchet.circuits.trace.TraceSettings;
 import dev.ratchet.circuits.type.RowSchema;
@@ -46,7 +47,7 @@ final class NaiveStateDatabase implements StateDatabase {
     }
 
     private final class NaiveState implements OpenState {
-        private final SortedMap<String, Map<HashRange, Trace>> taken = new TreeMap<>();
+        private final SortedMap<String, Map<HashRanges, Trace>> taken = new TreeMap<>();
         private final SortedMap<String, Batch> rest = new TreeMap<>(committed.get(committed.lastKey()).tables);
 
         private void requireOpen() {
@@ -71,25 +72,28 @@ final class NaiveStateDatabase implements StateDatabase {
         }
 
         @Override
-        public Trace trace(String table, RowSchema schema, HashRange range) {
+        public Trace trace(String table, RowSchema schema, HashRanges ranges) {
             requireOpen();
             Batch rows = rest.computeIfAbsent(table, name -> Batch.empty(schema));
-            Map<HashRange, Trace> traces = taken.computeIfAbsent(table, name -> new LinkedHashMap<>());
+            Map<HashRanges, Trace> traces = taken.computeIfAbsent(table, name -> new LinkedHashMap<>());
             if (!rows.schema().equals(schema)
-                    || traces.keySet().stream().anyMatch(other -> other.intersect(range) != null)) {
+                    || traces.keySet().stream()
+                            .anyMatch(other -> !other.intersect(ranges).isEmpty())) {
                 throw new IllegalArgumentException("another schema, or given before");
             }
             Trace trace = new Trace(schema, TraceSettings.IN_MEMORY);
-            trace.insert(BatchMerge.merge(schema, List.of(rows.slice(range))));
-            rest.put(table, without(rows, range));
-            traces.put(range, trace);
+            trace.insert(BatchMerge.merge(schema, slices(rows, ranges)));
+            rest.put(table, within(rows, ranges.complement()));
+            traces.put(ranges, trace);
             return trace;
         }
 
-        private Batch without(Batch rows, HashRange range) {
-            return BatchMerge.merge(
-                    rows.schema(),
-                    HashRange.ALL.minus(range).stream().map(rows::slice).toList());
+        private static List<Batch> slices(Batch rows, HashRanges ranges) {
+            return ranges.ranges().stream().map(rows::slice).toList();
+        }
+
+        private static Batch within(Batch rows, HashRanges ranges) {
+            return BatchMerge.merge(rows.schema(), slices(rows, ranges));
         }
 
         @Override
@@ -138,23 +142,22 @@ final class NaiveStateDatabase implements StateDatabase {
 
         @Override
         public void importShard(ShardPiece piece) {
-            List<HashRange> untaken = List.of(HashRange.ALL);
+            HashRanges untaken = HashRanges.ALL;
             for (var entry : taken.getOrDefault(piece.table(), Map.of()).entrySet()) {
-                entry.getValue().insert(piece.rows().slice(entry.getKey()));
-                untaken = untaken.stream()
-                        .flatMap(range -> range.minus(entry.getKey()).stream())
-                        .toList();
+                slices(piece.rows(), entry.getKey()).forEach(entry.getValue()::insert);
+                untaken = untaken.minus(entry.getKey());
             }
             RowSchema schema = piece.rows().schema();
             List<Batch> sum = new ArrayList<>(List.of(rest.getOrDefault(piece.table(), Batch.empty(schema))));
-            untaken.forEach(range -> sum.add(piece.rows().slice(range)));
+            sum.addAll(slices(piece.rows(), untaken));
             rest.put(piece.table(), BatchMerge.merge(schema, sum));
         }
 
         @Override
         public void dropShards(HashRange range) {
             taken.values().forEach(traces -> traces.values().forEach(trace -> trace.drop(range)));
-            rest.replaceAll((table, rows) -> without(rows, range));
+            HashRanges others = HashRanges.of(range).complement();
+            rest.replaceAll((table, rows) -> within(rows, others));
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.BatchFormat;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.trace.Trace;
@@ -45,7 +46,7 @@ abstract class StateConformance {
     }
 
     private static Trace whole(OpenState state) {
-        return state.trace("t", StateWorkload.NUMBERS, HashRange.ALL);
+        return state.trace("t", StateWorkload.NUMBERS, HashRanges.ALL);
     }
 
     private static long count(OpenState state) {
@@ -175,10 +176,10 @@ abstract class StateConformance {
     void aTableOfOtherColumnsAndARangeGivenTwiceAreRefused() {
         try (StateDatabase database = create(1)) {
             OpenState state = database.open(0);
-            state.trace("t", StateWorkload.NUMBERS, HashRange.ofShards(0, 1, 2));
+            state.trace("t", StateWorkload.NUMBERS, HashRanges.of(HashRange.ofShards(0, 1, 2)));
             assertThatThrownBy(() -> whole(state)).isInstanceOf(IllegalArgumentException.class);
             RowSchema other = RowSchema.ofKey(ColumnType.of(TypeKind.DATE));
-            assertThatThrownBy(() -> state.trace("t", other, HashRange.ofShards(1, 2, 2)))
+            assertThatThrownBy(() -> state.trace("t", other, HashRanges.of(HashRange.ofShards(1, 2, 2))))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> state.dropTable("t")).isInstanceOf(IllegalArgumentException.class);
         }

@@ -3,6 +3,7 @@ package dev.ratchet.circuits.state;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
 import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
 import dev.ratchet.circuits.trace.Trace;
@@ -44,7 +45,8 @@ final class StateWorkload {
             if (samples.random().nextInt(5) > 0) {
                 List<Trace> slices = new ArrayList<>();
                 for (int thread = 0; thread < threads; thread++) {
-                    slices.add(state.trace(table, schema(table), HashRange.ofShards(thread, thread + 1, threads)));
+                    slices.add(state.trace(
+                            table, schema(table), HashRanges.of(HashRange.ofShards(thread, thread + 1, threads))));
                 }
                 traces.put(table, slices);
             }

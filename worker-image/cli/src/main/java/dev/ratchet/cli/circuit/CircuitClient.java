@@ -96,6 +96,11 @@ public final class CircuitClient implements AutoCloseable {
         return send(endpoint -> at(endpoint, path).GET());
     }
 
+    /** The same for an answer of one type. */
+    HttpResponse<InputStream> get(String path, String type) throws InterruptedException {
+        return send(endpoint -> at(endpoint, path).header("Accept", type).GET());
+    }
+
     /** The same for a document as the answer. */
     public JsonNode document(String path) throws InterruptedException {
         return json(get(path));

@@ -2,6 +2,7 @@
 package dev.ratchet.cli.circuit;
 
 import dev.ratchet.circuits.run.CircuitRun;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,10 +30,17 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--jar", paramLabel = "FILE", description = "jar with the classes of the program's functions")
     private List<Path> jars = List.of();
 
+    @Option(
+            names = "--cluster",
+            description =
+                    "as a cluster runs it, where tables with a primary key take upserts, and not as circuit run does")
+    private boolean isForCluster;
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        SqlProgram compiled = CircuitRun.compile(program, jars);
+        RepeatedKeys repeated = isForCluster ? RepeatedKeys.UPSERTED : RepeatedKeys.REFUSED;
+        SqlProgram compiled = CircuitRun.compile(program, jars, repeated);
         out.println(compiled.explanation());
         out.print(compiled.explained());
         out.flush();

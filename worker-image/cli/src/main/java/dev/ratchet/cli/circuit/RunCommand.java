@@ -108,9 +108,8 @@ public final class RunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--memory must be at least " + MEMORY_MIN + " megabytes, not " + memory);
         }
-        if (picture != null && !PictureFile.canDraw(picture)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--picture must end in .svg, .dot or .json, not be " + picture);
+        if (picture != null) {
+            PictureFile.check(spec.commandLine(), picture);
         }
         PrintWriter err = spec.commandLine().getErr();
         ProgressLines lines = new ProgressLines(

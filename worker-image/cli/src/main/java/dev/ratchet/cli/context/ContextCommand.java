@@ -92,7 +92,7 @@ public final class ContextCommand {
 
     @Command(description = "Shows the contexts, the current one with a star.", mixinStandardHelpOptions = true)
     int list(@Mixin OutputMixin output) throws InterruptedException {
-        output.show(this::all, spec.commandLine().getOut(), spec.commandLine().getErr());
+        output.show(this::all);
         return 0;
     }
 

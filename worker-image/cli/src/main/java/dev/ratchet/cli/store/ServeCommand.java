@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli.store;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.release.Release;
@@ -16,7 +17,6 @@ import dev.ratchet.store.server.StoreServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -124,11 +124,11 @@ final class ServeCommand implements Callable<Integer> {
             StoreServer.Settings settings, EmbeddedStore store, TransportSecurity security, Environment environment) {
         store.database()
                 .runAsync(transaction -> Keyspace.all(transaction)
-                        .thenCompose(keyspaces -> CompletableFuture.allOf(keyspaces.stream()
+                        .thenCompose(keyspaces -> AsyncUtil.whenAll(keyspaces.stream()
                                 .map(each -> StoreRecord.requireFormats(transaction, each, ReleaseFormats.OWN)
                                         .thenCompose(readable ->
                                                 StoreRecord.raiseGeneration(transaction, each, store.generation())))
-                                .toArray(CompletableFuture[]::new))))
+                                .toList())))
                 .join();
         return StoreServer.start(settings, store.served(), security, environment);
     }

@@ -3,7 +3,9 @@ package dev.ratchet.cli.view;
 
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** How a command shows its answer, and whether it goes on with what changes. */
 public final class OutputMixin {
@@ -16,6 +18,9 @@ public final class OutputMixin {
         View view() throws InterruptedException;
     }
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
@@ -27,17 +32,14 @@ public final class OutputMixin {
             description = "go on with each change, until interrupted")
     private boolean watch;
 
-    /**
-     * Shows a view, and with {@code --watch} what changes from look to look.
-     *
-     * @param notes for what is said beside the answer
-     */
-    public void show(Look look, PrintWriter out, PrintWriter notes) throws InterruptedException {
-        show(look, out, notes, WATCH_MILLIS_MIN);
+    /** Shows a view, and with {@code --watch} what changes from look to look. */
+    public void show(Look look) throws InterruptedException {
+        show(look, WATCH_MILLIS_MIN);
     }
 
     /** The same, with a look each {@code millis}, at least {@link #WATCH_MILLIS_MIN}. */
-    public void show(Look look, PrintWriter out, PrintWriter notes, long millis) throws InterruptedException {
+    public void show(Look look, long millis) throws InterruptedException {
+        PrintWriter out = command.commandLine().getOut();
         View view = look.view();
         Changes changes = new Changes(format);
         if (watch) {
@@ -48,8 +50,9 @@ public final class OutputMixin {
         }
         String note = view.note();
         if (note != null) {
-            notes.println(note);
-            notes.flush();
+            // Where no script that reads the answer sees it.
+            command.commandLine().getErr().println(note);
+            command.commandLine().getErr().flush();
         }
         while (watch) {
             TimeUnit.MILLISECONDS.sleep(Math.max(WATCH_MILLIS_MIN, millis));

@@ -14,10 +14,6 @@ public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
     private final int[] widths;
 
-    public TextTable(String... titles) {
-        this(List.of(titles));
-    }
-
     TextTable(List<String> titles) {
         widths = new int[titles.size()];
         row(titles.toArray());

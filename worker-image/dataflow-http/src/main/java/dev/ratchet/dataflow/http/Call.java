@@ -47,10 +47,6 @@ final class Call {
         return path.get(1);
     }
 
-    boolean hasName() {
-        return path.size() > 1;
-    }
-
     Optional<String> header(String name) {
         return Optional.ofNullable(request.getHeaders().get(name));
     }

@@ -32,7 +32,7 @@ final class ChangeLines implements StepSink {
 
     @Override
     public void beginSnapshot(long step) throws IOException {
-        line("snapshot", step, "snapshot");
+        line("snapshot", step, "");
     }
 
     @Override
@@ -57,18 +57,18 @@ final class ChangeLines implements StepSink {
     }
 
     @Override
-    public void complete(long step) throws IOException {
+    public void complete(long step, String position) throws IOException {
         if (isEventStream) {
             text.append("id: ").append(step).append("\n");
         }
-        line("complete", step, "complete");
+        line("complete", step, ",\"position\":\"" + position + "\"");
         out.flush();
     }
 
-    private void line(String event, long step, String field) throws IOException {
+    private void line(String event, long step, String fields) throws IOException {
         text.append(isEventStream ? "event: " + event + "\ndata: {\"step\":" : "{\"step\":")
                 .append(step)
-                .append(",\"" + field + "\":true}")
+                .append(fields + ",\"" + event + "\":true}")
                 .append(isEventStream ? "\n\n" : "\n")
                 .drainTo(out);
     }

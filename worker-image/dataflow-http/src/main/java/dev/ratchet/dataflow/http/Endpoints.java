@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.DataflowStatus;
@@ -15,12 +16,17 @@ import dev.ratchet.dataflow.query.ServedCircuit;
 import dev.ratchet.dataflow.query.TableIntake;
 import dev.ratchet.dataflow.query.ViewAnswers;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What there is to ask, and what tells of the circuit as a whole. */
 final class Endpoints {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final String SVG = "image/svg+xml";
+    private static final String GRAPHVIZ = "text/vnd.graphviz";
+    private static final String PICTURE_JSON = "application/json";
 
     private final ServedCircuit circuit;
     private final ViewAnswers answers;
@@ -45,7 +51,8 @@ final class Endpoints {
                 route("GET", "views", 2, false, views::read),
                 route("POST", "query", 1, false, query::answer),
                 route("GET", "program", 1, false, this::program),
-                route("GET", "status", 1, false, this::status));
+                route("GET", "status", 1, false, this::status),
+                route("GET", "picture", 1, false, this::picture));
     }
 
     private Route route(String method, String kind, int parts, boolean writes, Endpoint endpoint) {
@@ -85,6 +92,15 @@ final class Endpoints {
         }
     }
 
+    private void picture(Call call) throws IOException {
+        String type = call.accepted(List.of(SVG, GRAPHVIZ, PICTURE_JSON));
+        CircuitPicture picture = ProgramLookup.picture(circuit);
+        String drawn = type.equals(SVG) ? picture.svg() : type.equals(GRAPHVIZ) ? picture.dot() : picture.json();
+        try (OutputStream out = call.begin(type)) {
+            out.write(drawn.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
     private void status(Call call) throws IOException {
         DataflowStatus status = circuit.status();
         ObjectNode document = JSON.objectNode()
@@ -97,7 +113,9 @@ final class Endpoints {
                 .put("pendingBytes", status.pendingBytes())
                 .put("errorRows", status.errorRows());
         status.receivedRows().forEach(document.putObject("receivedRows")::put);
+        status.lagRows().forEach(document.putObject("lagRows")::put);
         status.viewRows().forEach(document.putObject("viewRows")::put);
+        status.lagSteps().forEach(document.putObject("lagSteps")::put);
         call.answer(200, document);
     }
 }

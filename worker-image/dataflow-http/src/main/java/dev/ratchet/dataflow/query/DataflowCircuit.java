@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.query;
 
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputLog;
@@ -29,6 +30,11 @@ public record DataflowCircuit(Dataflow dataflow, ViewReader views) implements Se
     @Override
     public DataflowStatus status() {
         return dataflow.status();
+    }
+
+    @Override
+    public Optional<CircuitPicture> picture() {
+        return dataflow.work().picture();
     }
 
     @Override

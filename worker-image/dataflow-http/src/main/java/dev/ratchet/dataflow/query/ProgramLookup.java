@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.query;
 
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.Relation;
 import dev.ratchet.dataflow.query.RefusedException.Reason;
@@ -15,9 +16,16 @@ public final class ProgramLookup {
 
     /** The program that runs. @throws RefusedException where none does */
     public static CompiledProgram running(ServedCircuit circuit) {
-        return circuit.program()
-                .orElseThrow(() -> notRunning(
-                        circuit, "No circuit runs here: " + circuit.status().message()));
+        return circuit.program().orElseThrow(() -> notRunning(circuit));
+    }
+
+    /** The picture of the run that goes on. @throws RefusedException where none does */
+    public static CircuitPicture picture(ServedCircuit circuit) {
+        return circuit.picture().orElseThrow(() -> notRunning(circuit));
+    }
+
+    private static RefusedException notRunning(ServedCircuit circuit) {
+        return notRunning(circuit, "No circuit runs here: " + circuit.status().message());
     }
 
     static RefusedException notRunning(ServedCircuit circuit, String message) {

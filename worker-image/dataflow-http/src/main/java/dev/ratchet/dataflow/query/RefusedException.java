@@ -45,7 +45,7 @@ public final class RefusedException extends RuntimeException {
     }
 
     /** With a value by itself, for programs. */
-    RefusedException detail(String name, Object value) {
+    public RefusedException detail(String name, Object value) {
         details.put(name, value);
         return this;
     }

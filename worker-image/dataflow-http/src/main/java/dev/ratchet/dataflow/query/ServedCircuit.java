@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.query;
 
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.InputLog;
@@ -21,6 +22,9 @@ public interface ServedCircuit {
     ViewReader views();
 
     DataflowStatus status();
+
+    /** The circuit drawn, with what this worker has done of it since its run began; empty while there is no run. */
+    Optional<CircuitPicture> picture();
 
     /** The position of the input log up to which a step has all input; empty where it is not known any more. */
     CompletableFuture<Optional<String>> inputOf(long step);

@@ -16,8 +16,12 @@ public interface StepSink {
     /** Rows that a step changed, with their weights. */
     void rows(long step, Batch rows) throws IOException, InterruptedException;
 
-    /** All that has changed up to a step was told. */
-    void complete(long step) throws IOException, InterruptedException;
+    /**
+     * All that has changed up to a step was told.
+     *
+     * @param position of the input log up to which the step has all input; empty where it is not known any more
+     */
+    void complete(long step, String position) throws IOException, InterruptedException;
 
     /** Nothing, for readers to see that the connection holds: told every few seconds without anything else. */
     void nothing() throws IOException, InterruptedException;

@@ -83,7 +83,7 @@ public final class ViewAnswers {
      * @param after the step behind which it begins; empty: with a snapshot
      */
     public ViewFollowing follow(Relation view, Optional<Long> after) throws InterruptedException {
-        return new ViewFollowing(circuit, view, after);
+        return new ViewFollowing(circuit, this, view, after);
     }
 
     /** All rows of a view. */
@@ -162,7 +162,7 @@ public final class ViewAnswers {
     }
 
     /** The position of the input log up to which a step has all input; empty where it is not known any more. */
-    public String position(long step) throws InterruptedException {
+    String position(long step) throws InterruptedException {
         try {
             return circuit.inputOf(step)
                     .get(limits.waitMillis(), TimeUnit.MILLISECONDS)

@@ -24,6 +24,7 @@ public final class ViewFollowing implements AutoCloseable {
     private static final int QUIET_POLLS = 10;
 
     private final ServedCircuit circuit;
+    private final ViewAnswers answers;
     private final Relation view;
     private final ViewEvents events = new ViewEvents();
     private final Reading reading;
@@ -32,12 +33,15 @@ public final class ViewFollowing implements AutoCloseable {
     /**
      * Begins to follow.
      *
+     * @param answers tells which input steps stand for
      * @param view of the program that runs
      * @param after the step behind which it begins; empty: with a snapshot
      * @throws RefusedException where it is known at once that it can not be followed from there
      */
-    ViewFollowing(ServedCircuit circuit, Relation view, Optional<Long> after) throws InterruptedException {
+    ViewFollowing(ServedCircuit circuit, ViewAnswers answers, Relation view, Optional<Long> after)
+            throws InterruptedException {
         this.circuit = circuit;
+        this.answers = answers;
         this.view = view;
         reading = after.isPresent()
                 ? circuit.views().follow(view.name(), after.get(), events)
@@ -87,9 +91,9 @@ public final class ViewFollowing implements AutoCloseable {
             if (changed != null) {
                 sink.rows(rows.step(), changed);
             }
-            sink.complete(rows.step());
+            sink.complete(rows.step(), answers.position(rows.step()));
         } else if (event instanceof ViewEvent.Progress progress) {
-            sink.complete(progress.step());
+            sink.complete(progress.step(), answers.position(progress.step()));
         }
     }
 

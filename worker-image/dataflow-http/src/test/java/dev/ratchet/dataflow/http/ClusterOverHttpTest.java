@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
 import dev.ratchet.dataflow.query.DataflowCircuit;
@@ -53,10 +54,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterOverHttpTest {
 
     private static final String PROGRAM =
-            "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL); CREATE VIEW s AS SELECT k, SUM(v) AS total FROM t GROUP"
-                    + " BY k;";
+            "CREATE TABLE t (k INT NOT NULL, v INT NOT NULL); CREATE TABLE u (k INT NOT NULL);"
+                    + " CREATE VIEW s AS SELECT k, SUM(v) AS total FROM t GROUP BY k;";
     private static final TestAuthority AUTHORITY = new TestAuthority("cluster");
     private static final int WORKERS = 2;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     Path directory;
@@ -134,22 +136,26 @@ class ClusterOverHttpTest {
                 URI.create("https://127.0.0.1:" + servers.get(worker).port() + path));
     }
 
-    private void push(int worker, long sequence, String rows) throws IOException, InterruptedException {
-        HttpResponse<String> response = client.send(
-                at(worker, "/v1/tables/t?producer=p&sequence=" + sequence)
-                        .header("Content-Type", "text/csv")
-                        .POST(BodyPublishers.ofString("k,v\n" + rows))
-                        .build(),
-                BodyHandlers.ofString());
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    private String push(int worker, long sequence, String rows) throws IOException, InterruptedException {
+        return push(at(worker, "/v1/tables/t?producer=p&sequence=" + sequence)
+                .header("Content-Type", "text/csv")
+                .POST(BodyPublishers.ofString("k,v\n" + rows)));
     }
 
-    private static void readUntil(BufferedReader lines, String wanted) throws IOException {
+    /** Sends rows and gives their position. */
+    private String push(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JSON.readTree(response.body()).path("position").asText();
+    }
+
+    private static String readUntil(BufferedReader lines, String wanted) throws IOException {
         String line = lines.readLine();
         while (line != null && !line.contains(wanted)) {
             line = lines.readLine();
         }
         assertThat(line).as("the stream goes on up to " + wanted).isNotNull();
+        return line;
     }
 
     @Test
@@ -160,8 +166,12 @@ class ClusterOverHttpTest {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             push(0, 0, "1,2\n2,3\n3,4\n");
             push(1, 0, "1,2\n2,3\n3,4\n");
-            push(1, 1, "1,5\n");
+            String position = push(1, 1, "1,5\n");
             readUntil(lines, "{\"k\":1,\"total\":7}");
+            assertThat(JSON.readTree(readUntil(lines, "\"complete\":true"))
+                            .path("position")
+                            .asText())
+                    .isEqualTo(position);
         }
         HttpResponse<String> snapshot = client.send(at(0, "/v1/views/s").build(), BodyHandlers.ofString());
         assertThat(snapshot.body()).isEqualTo("{\"k\":1,\"total\":7}\n{\"k\":2,\"total\":3}\n{\"k\":3,\"total\":4}\n");
@@ -181,5 +191,32 @@ class ClusterOverHttpTest {
                         .build(),
                 BodyHandlers.ofString());
         assertThat(answer.body()).isEqualTo("{\"most\":4}\n");
+    }
+
+    @Test
+    void aLineOfARequestForSeveralTablesHasItsErrorWithItsNumber() throws IOException, InterruptedException {
+        push(at(0, "/v1/tables?producer=p&sequence=0")
+                .header("Content-Type", "application/x-ndjson")
+                .POST(BodyPublishers.ofString("""
+                        {"table":"t","insert":{"k":1,"v":2}}
+                        {"table":"u","insert":{"k":1}}
+
+                        {"table":"t","row":{"k":7,"v":1}}
+                        {"table":"u","insert":{"k":"x"}}
+                        {"table":"t","insert":{"k":8,"v":
+                        {"table":"t","insert":{"k":9,"v":1}}
+                        """)));
+        HttpResponse<InputStream> errors =
+                client.send(at(1, "/v1/views/errors?follow=true").build(), BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(errors.body(), StandardCharsets.UTF_8))) {
+            assertThat(readUntil(lines, "table t, producer p, sequence 0, line 4"))
+                    .contains("has a field 'row' that does not belong there");
+            assertThat(readUntil(lines, "table t, producer p, sequence 0, line 6"))
+                    .contains("is no JSON");
+            readUntil(lines, "table u, producer p, sequence 0, line 5");
+        }
+        assertThat(client.send(at(0, "/v1/views/s").build(), BodyHandlers.ofString())
+                        .body())
+                .isEqualTo("{\"k\":1,\"total\":2}\n{\"k\":9,\"total\":1}\n");
     }
 }

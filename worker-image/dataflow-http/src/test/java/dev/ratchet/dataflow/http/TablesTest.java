@@ -2,14 +2,18 @@
 package dev.ratchet.dataflow.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.ratchet.dataflow.InputFullException;
+import dev.ratchet.dataflow.RowFormat;
 import dev.ratchet.dataflow.TableRows;
 import dev.ratchet.dataflow.query.WaitingBytes;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rows that producers send. */
@@ -61,12 +65,86 @@ class TablesTest extends ServedCircuitTest {
                 {"table":"orders","delete":{"name":"c","n":2}}""";
         assertThat(post("/v1/tables", lines, "Content-Type", NDJSON).statusCode())
                 .isEqualTo(200);
-        assertThat(circuit.appended).singleElement().satisfies(request -> assertThat(
-                        request.tables().stream().map(TablesTest::text))
-                .containsExactly("""
-                        orders NDJSON {"insert":{"name":"ä}","n":1.50}}
-                        {"delete":{"name":"c","n":2}}
-                        """, "customers NDJSON {\"delete\":{\"name\":\"b\"}}\n"));
+        assertThat(appendedLines())
+                .containsExactly(
+                        "orders 1 {\"insert\":{\"name\":\"ä}\",\"n\":1.50}}",
+                        "orders 4 {\"delete\":{\"name\":\"c\",\"n\":2}}",
+                        "customers 3 {\"delete\":{\"name\":\"b\"}}");
+    }
+
+    /**
+     * Lines of the one request that was appended, each with its table and the number that an error of it would name.
+     */
+    private List<String> appendedLines() {
+        assertThat(circuit.appended).hasSize(1);
+        List<String> numbered = new ArrayList<>();
+        for (TableRows rows : circuit.appended.getFirst().tables()) {
+            assertThat(rows.format()).isEqualTo(RowFormat.NDJSON);
+            long number = rows.linesBefore();
+            for (String line :
+                    new String(rows.rows(), StandardCharsets.UTF_8).lines().toList()) {
+                number++;
+                if (!line.isBlank()) {
+                    numbered.add(rows.table() + " " + number + " " + line);
+                }
+            }
+        }
+        return numbered;
+    }
+
+    @Test
+    void aLineThatIsNoRowOfItsTableKeepsItsPlaceAndTheOthersGoOn() throws IOException, InterruptedException {
+        String lines = """
+                {"table":"customers","insert":{"name":"a"}}
+                {"table":"orders","row":{"name":"b","n":1}}
+                {"insert":{"name":"c"},"table":"customers","insert":{"name":"d"}}
+                {"table":"orders"}
+                {"table":"customers","insert":{"name":
+                {"table":"orders","insert":{"name":"e","n":2}}
+                {"table":"orders","insert":{"name":"f","n":3}} {"table":"orders","insert":{"name":"g","n":4}}
+                """;
+        HttpResponse<String> answer = post("/v1/tables", lines, "Content-Type", NDJSON);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(appendedLines())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("customers 1 {\"insert\":{\"name\":\"a\"}}"),
+                        line -> assertThat(line)
+                                .isEqualTo("customers 3 [\"has a field 'insert' that does not belong there\","
+                                        + "{\"insert\":{\"name\":\"c\"},\"table\":\"customers\","
+                                        + "\"insert\":{\"name\":\"d\"}}]"),
+                        line -> assertThat(line)
+                                .startsWith("customers 5 [\"is no JSON: Unexpected end-of-input")
+                                .endsWith("{\"table\":\"customers\",\"insert\":{\"name\":]"),
+                        line -> assertThat(line)
+                                .isEqualTo("orders 2 [\"has a field 'row' that does not belong there\","
+                                        + "{\"table\":\"orders\",\"row\":{\"name\":\"b\",\"n\":1}}]"),
+                        line -> assertThat(line).isEqualTo("orders 4 [\"has no row\",{\"table\":\"orders\"}]"),
+                        line -> assertThat(line).isEqualTo("orders 6 {\"insert\":{\"name\":\"e\",\"n\":2}}"),
+                        line -> assertThat(line).startsWith("orders 7 [\"has something behind its object\",{"));
+    }
+
+    @Test
+    void aLineWhoseTableCanNotBeToldRefusesTheRequest() throws IOException, InterruptedException {
+        String good = "{\"table\":\"orders\",\"insert\":{}}\n";
+        assertRefused(post("/v1/tables", good + "{\"table\"", "Content-Type", NDJSON), 400, "Line 2 is no JSON");
+        assertRefused(
+                post("/v1/tables", good + "\n[]", "Content-Type", NDJSON), 400, "Line 3 is no object", "\"line\":3");
+        assertRefused(post("/v1/tables", good + "{\"insert\":{}}", "Content-Type", NDJSON), 400, "Line 2 has no table");
+        assertRefused(
+                post("/v1/tables", good + "{\"table\":\"t\",\"insert\":{}}", "Content-Type", NDJSON),
+                404,
+                "There is no table 't'",
+                "\"line\":2");
+        assertThat(circuit.appended).isEmpty();
+    }
+
+    @Test
+    void linesOfTablesThatAreMixedTooMuchAreRefused() {
+        String pair = "{\"table\":\"orders\"}\n{\"table\":\"customers\"}" + "\n".repeat(1_000);
+        byte[] lines = pair.repeat(600).getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> new TableLines(TestCircuit.PROGRAM.tables()).divide(lines))
+                .isInstanceOf(HttpFailure.class)
+                .hasMessageContaining("The lines of 2 tables are mixed too much");
     }
 
     @Test
@@ -85,14 +163,6 @@ class TablesTest extends ServedCircuitTest {
                 post("/v1/tables/orders?producer=a&sequence=x", "{}", "Content-Type", NDJSON),
                 400,
                 "The parameter sequence is 'x'");
-        assertRefused(
-                post("/v1/tables", "{\"table\":\"orders\",\"insert\":{}}\n{\"table\":\"t\"", "Content-Type", NDJSON),
-                400,
-                "Line 2 is no JSON");
-        assertRefused(
-                post("/v1/tables", "{\"table\":\"orders\",\"row\":{}}", "Content-Type", NDJSON),
-                400,
-                "Line 1 has a field 'row'");
         assertRefused(post("/v1/tables/orders", "x".repeat(1 << 17), "Content-Type", NDJSON), 413, "65536 bytes");
         assertRefused(get("/v1/tables/orders"), 405, "Use POST");
         assertRefused(get("/v1/table/orders"), 404, "/v1/tables/NAME");

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.http;
 
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.type.RowSchema;
@@ -77,8 +78,15 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
                 "digest",
                 Map.of("orders", 7L),
                 0,
+                Map.of("orders", 11L),
                 Map.of("totals", 3L),
+                Map.of("totals", 2L),
                 0);
+    }
+
+    @Override
+    public Optional<CircuitPicture> picture() {
+        return Optional.empty();
     }
 
     @Override

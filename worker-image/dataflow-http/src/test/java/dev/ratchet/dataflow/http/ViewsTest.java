@@ -72,7 +72,7 @@ class ViewsTest extends ServedCircuitTest {
                     .containsExactly(
                             "{\"step\":1,\"snapshot\":true}",
                             "{\"step\":1,\"weight\":1,\"row\":{\"name\":\"a\",\"n\":1}}",
-                            "{\"step\":1,\"complete\":true}");
+                            "{\"step\":1,\"position\":\"position-1\",\"complete\":true}");
             circuit.first.step(TestRows.batch("-a 1", "+a 2"));
             circuit.second.step(TestRows.batch("+b 1"));
             assertThat(read(lines, 4))
@@ -80,7 +80,7 @@ class ViewsTest extends ServedCircuitTest {
                             "{\"step\":2,\"weight\":-1,\"row\":{\"name\":\"a\",\"n\":1}}",
                             "{\"step\":2,\"weight\":1,\"row\":{\"name\":\"a\",\"n\":2}}",
                             "{\"step\":2,\"weight\":1,\"row\":{\"name\":\"b\",\"n\":1}}",
-                            "{\"step\":2,\"complete\":true}");
+                            "{\"step\":2,\"position\":\"position-2\",\"complete\":true}");
         }
     }
 
@@ -95,7 +95,7 @@ class ViewsTest extends ServedCircuitTest {
                             "data: {\"step\":2,\"weight\":1,\"row\":{\"name\":\"c\",\"n\":3}}",
                             "id: 2",
                             "event: complete",
-                            "data: {\"step\":2,\"complete\":true}");
+                            "data: {\"step\":2,\"position\":\"position-2\",\"complete\":true}");
         }
     }
 
@@ -132,6 +132,9 @@ class ViewsTest extends ServedCircuitTest {
                 .contains("\"tables\":[{\"name\":\"orders\",\"columns\":[{\"name\":\"name\",\"type\":\"VARCHAR\"")
                 .contains("\"views\":[{\"name\":\"totals\"");
         assertThat(get("/v1/status").body())
-                .contains("\"state\":\"RUNNING\"", "\"step\":5", "\"receivedRows\":{\"orders\":7}");
+                .contains("\"state\":\"RUNNING\"", "\"step\":5", "\"receivedRows\":{\"orders\":7}")
+                .contains("\"lagRows\":{\"orders\":11}", "\"lagSteps\":{\"totals\":2}");
+        assertRefused(get("/v1/picture"), 503, "No circuit runs here");
+        assertRefused(get("/v1/picture", "Accept", "image/png"), 406, "image/svg+xml");
     }
 }

@@ -119,6 +119,20 @@ record ClusterRecords(
         return consumedStep == Long.MAX_VALUE ? Long.MAX_VALUE : consumedStep + CONSUMER_STEPS_MAX - lastStep;
     }
 
+    /**
+     * By view, how many finished steps who takes it step by step does not have yet, the slowest one of several. One
+     * that has stopped is behind, too, though nothing waits for it.
+     */
+    Map<String, Long> lagSteps() {
+        Map<String, Long> behind = new TreeMap<>();
+        long finished = finishedStep();
+        consumers.values().stream()
+                .filter(consumer -> consumer.getLife() == circuit.getLife())
+                .forEach(consumer ->
+                        behind.merge(consumer.getView(), Math.max(0, finished - consumer.getStep()), Math::max));
+        return behind;
+    }
+
     boolean isRunning() {
         return new Orders(circuit, run, Map.of()).isInForce();
     }

@@ -27,13 +27,17 @@ final class Divider {
     private static final long LINES_FIRST = 20_000;
     private static final long LINES_MIN = 1_000;
     private static final long LINES_MAX = 1_000_000;
+    private static final long BYTES_FIRST = 1 << 20;
+    private static final long BYTES_MIN = 64 << 10;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final DataflowStore store;
     private final Environment environment;
     private final StepLimits limits;
     private final long term;
-    private long linesMax = LINES_FIRST;
+    private final AdaptiveLimit lines =
+            new AdaptiveLimit(ProgressRecord::getStepLines, LINES_FIRST, LINES_MIN, LINES_MAX);
+    private final AdaptiveLimit bytes;
     private long markedVersion = -1;
     private long markedNanos;
     private long markedBytes;
@@ -45,6 +49,9 @@ final class Divider {
         this.environment = environment;
         this.limits = limits;
         this.term = term;
+        long most = limits.stepBytes();
+        this.bytes = new AdaptiveLimit(
+                ProgressRecord::getStepBytes, Math.min(BYTES_FIRST, most), Math.min(BYTES_MIN, most), most);
     }
 
     /** Divides input that waits and marks a version where one is due; false where there is nothing to write. */
@@ -93,12 +100,11 @@ final class Divider {
             markedNanos = environment.nanoTime();
             markedBytes = records.last().getTotalBytes();
         }
-        for (ProgressRecord progress : records.progress().values()) {
-            if (progress.getRun() == records.run().getNumber() && progress.getStepLines() >= LINES_MIN) {
-                long fit = progress.getStepLines() * limits.stepMillis() / Math.max(1, progress.getStepMillis());
-                linesMax = Math.clamp(Math.min(fit, 2 * linesMax), LINES_MIN, LINES_MAX);
-            }
-        }
+        List<ProgressRecord> steps = records.progress().values().stream()
+                .filter(progress -> progress.getRun() == records.run().getNumber())
+                .toList();
+        lines.follow(steps, limits.stepMillis());
+        bytes.follow(steps, limits.stepMillis());
     }
 
     /** Divisions of the input that is in no step, as many as may be taken now. */
@@ -125,8 +131,8 @@ final class Divider {
             Versionstamp position = store.log().elements(row.getKey()).getVersionstamp(0);
             DivisionRecord.Builder current = divisions.isEmpty() ? null : divisions.get(divisions.size() - 1);
             if (current == null
-                    || current.getBytes() + head.getBytes() > limits.stepBytes()
-                    || current.getLines() + head.getLines() > linesMax) {
+                    || current.getBytes() + head.getBytes() > bytes.limit()
+                    || current.getLines() + head.getLines() > lines.limit()) {
                 if (divisions.size() == allowed) {
                     return divisions;
                 }

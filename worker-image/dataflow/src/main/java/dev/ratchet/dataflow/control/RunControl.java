@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.control;
 import com.apple.foundationdb.Transaction;
 import com.google.protobuf.ByteString;
 import dev.ratchet.dataflow.record.DataflowStore;
+import dev.ratchet.dataflow.record.ShardLayout;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
@@ -12,6 +13,7 @@ import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.RunParticipant;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
+import dev.ratchet.protocol.dataflow.v1.StepFailure;
 import dev.ratchet.protocol.dataflow.v1.StopKind;
 import dev.ratchet.protocol.dataflow.v1.StopRecord;
 import dev.ratchet.protocol.dataflow.v1.StoredVersion;
@@ -52,9 +54,7 @@ final class RunControl {
                 reason = reason == null ? "the process of " + member.getSeat() + " has left it" : reason;
                 if (now.getFailure().getRun() == run.getNumber()) {
                     reason = now.getFailure().getMessage();
-                    if (now.getFailure().getStep() > 0) {
-                        stopBefore(transaction, circuit, now.getFailure().getStep(), reason);
-                    }
+                    stopWhereFailed(transaction, circuit, run, now);
                 }
             }
         }
@@ -114,6 +114,19 @@ final class RunControl {
         circuit.setSuspectStep(attempted).setSuspectSeat(seat);
     }
 
+    /**
+     * Stops before a step that has failed in a run. The run may have ended before the process that failed has told so:
+     * the others leave it, too.
+     */
+    private void stopWhereFailed(
+            Transaction transaction, CircuitRecord.Builder circuit, RunRecord run, ParticipantRecord participant) {
+        StepFailure failure = participant.getFailure();
+        if (failure.getRun() == run.getNumber() && failure.getStep() > 0 && circuit.getFailedRun() < run.getNumber()) {
+            circuit.setFailedRun(run.getNumber());
+            stopBefore(transaction, circuit, failure.getStep(), failure.getMessage());
+        }
+    }
+
     private void stopBefore(Transaction transaction, CircuitRecord.Builder circuit, long step, String message) {
         stop(circuit, StopKind.STOP_KIND_STEP, step, message + StepInput.of(transaction, store, step));
     }
@@ -146,6 +159,14 @@ final class RunControl {
         if (waitsFor(records) != null) {
             return false;
         }
+        CircuitRecord.Builder failed = circuit.toBuilder();
+        records.participants()
+                .values()
+                .forEach(participant -> stopWhereFailed(transaction, failed, records.run(), participant));
+        if (failed.hasStop()) {
+            DataflowStore.write(transaction, store.circuit(), failed.build());
+            return true;
+        }
         StoredVersion version = common(records);
         if (version == null && circuit.getTrimmedStep() <= circuit.getFirstStep()) {
             DataflowStore.write(
@@ -177,6 +198,10 @@ final class RunControl {
                 .setStep(version.getStep())
                 .setProgramDigest(circuit.getProgramDigest())
                 .setThreads(circuit.getThreads())
+                .setAssignment(
+                        circuit.hasAssignment()
+                                ? circuit.getAssignment()
+                                : ShardLayout.equal(circuit.getSeatsCount(), circuit.getThreads()))
                 .setStopOnError(circuit.getStopOnError())
                 .setReplayedStep(records.lastStep())
                 .setCarefulStep(before.getLife() == circuit.getLife() ? before.getCarefulStep() : 0);

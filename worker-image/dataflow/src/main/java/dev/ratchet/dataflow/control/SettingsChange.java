@@ -3,6 +3,7 @@ package dev.ratchet.dataflow.control;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.ProgramSource;
@@ -10,6 +11,7 @@ import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.Counter;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.ListingDifference;
+import dev.ratchet.dataflow.record.ShardLayout;
 import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.util.List;
@@ -106,7 +108,9 @@ final class SettingsChange {
                 .setLife(before.getLife() + 1)
                 .setThreads(settings.threads())
                 .addAllSeats(seats)
+                .setAssignment(ShardLayout.equal(seats.size(), settings.threads()))
                 .setFingerprint(program.program().fingerprint())
+                .setUpsertsByKey(program.repeated() == RepeatedKeys.UPSERTED)
                 .setDecision(settings.decision());
         StoredProgram.write(transaction, store, circuit, program);
         return free(circuit, settings).build();

@@ -33,11 +33,21 @@ public final class StatusOf {
                     case RECOVERING -> orders.run().getEndReason();
                     default -> circuit.getRefusal();
                 };
-        return new DataflowStatus(state, message, step, 0, 0, circuit.getProgramDigest(), Map.of(), 0, Map.of(), 0);
+        return new DataflowStatus(
+                state, message, step, 0, 0, circuit.getProgramDigest(), Map.of(), 0, Map.of(), Map.of(), Map.of(), 0);
     }
 
-    /** @param waitsFor a seat whose process is not there, null where all are */
-    static DataflowStatus records(ClusterRecords records, SettingsChange.Wanted wanted, @Nullable String waitsFor) {
+    /**
+     * As far as the coordinator knows.
+     *
+     * @param waitsFor a seat whose process is not there, null where all are
+     * @param lagRows by table, as in a {@link DataflowStatus}
+     */
+    static DataflowStatus records(
+            ClusterRecords records,
+            SettingsChange.Wanted wanted,
+            @Nullable String waitsFor,
+            Map<String, Long> lagRows) {
         CircuitRecord circuit = records.circuit();
         Map<String, Long> received = new TreeMap<>();
         Map<String, Long> changed = new TreeMap<>();
@@ -57,7 +67,9 @@ public final class StatusOf {
                 circuit.getProgramDigest(),
                 received,
                 records.waitingBytes(),
+                lagRows,
                 changed,
+                records.lagSteps(),
                 errors);
     }
 
@@ -120,6 +132,8 @@ public final class StatusOf {
                         ? "input waits for a feed or an output, which has the steps up to " + records.consumedStep()
                                 + " only"
                         : circuit.getRefusal();
+            case RECOVERING ->
+                records.isRunning() ? circuit.getRefusal() : records.run().getEndReason();
             default -> circuit.getRefusal();
         };
     }

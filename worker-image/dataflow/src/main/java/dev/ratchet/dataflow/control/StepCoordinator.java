@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.control;
 
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.JarSource;
@@ -18,6 +19,7 @@ import dev.ratchet.environment.Environment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
+import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.StopKind;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +67,7 @@ public final class StepCoordinator implements AutoCloseable {
     private final RunControl runs;
     private final Divider divider;
     private final LogTrimmer trimmer;
+    private final InputLag lag;
     private final Signal signal = new Signal();
     private final CounterWatch appended;
     private final CounterWatch told;
@@ -73,6 +77,9 @@ public final class StepCoordinator implements AutoCloseable {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
+
+    /** As it was before the last round; null before the first. The thread's. */
+    private @Nullable CircuitRecord circuit;
 
     /** When the last wake-up comes that was asked for; the thread's. */
     private long wakeUpNanos;
@@ -84,6 +91,7 @@ public final class StepCoordinator implements AutoCloseable {
         this.runs = new RunControl(parts.store(), parts.liveness());
         this.divider = new Divider(parts.store(), parts.environment(), parts.limits(), term);
         this.trimmer = new LogTrimmer(parts.store(), parts.limits());
+        this.lag = new InputLag(parts.store(), parts.environment(), InputLag.RECORDS_READ);
         this.wakeUpNanos = parts.environment().nanoTime();
         this.toldSignal = new DelayedSignal(parts.environment(), signal, TOLD_MILLIS);
         this.appended = watch(Counter.APPENDED, signal::raise);
@@ -151,7 +159,9 @@ public final class StepCoordinator implements AutoCloseable {
         toldSignal.looked();
         Round round = parts.store().database().run(transaction -> round(transaction, wanted));
         ClusterRecords records = round.records();
-        parts.status().accept(StatusOf.records(records, round.wanted(), runs.waitsFor(records)));
+        circuit = records.circuit();
+        long moreLag = lag.look(records);
+        parts.status().accept(StatusOf.records(records, round.wanted(), runs.waitsFor(records), lag.rows()));
         if (round.again()) {
             return true;
         }
@@ -165,6 +175,9 @@ public final class StepCoordinator implements AutoCloseable {
         }
         if (records.consumedStep() < records.lastStep()) {
             wakeIn(records.isHeld() ? HELD_MILLIS : CONSUMERS_MILLIS);
+        }
+        if (moreLag >= 0) {
+            wakeIn(moreLag);
         }
         if (!round.hasLayout()) {
             wakeIn(LAYOUT_MILLIS);
@@ -185,13 +198,26 @@ public final class StepCoordinator implements AutoCloseable {
         }
     }
 
+    /** As the last round has found it. */
+    private CircuitRecord circuit() {
+        CircuitRecord found = circuit;
+        return found == null
+                ? parts.store().database().read(transaction -> {
+                    transaction.options().setTimeout(TIMEOUT_MILLIS);
+                    return DataflowStore.read(transaction, parts.store().circuit(), CircuitRecord.getDefaultInstance())
+                            .join();
+                })
+                : found;
+    }
+
     private SettingsChange.Wanted wanted() {
         DataflowSettings settings = parts.settings().get().orElse(null);
         if (settings == null) {
             return SettingsChange.Wanted.NOTHING;
         }
+        RepeatedKeys repeated = StoredProgram.repeatedKeys(circuit(), settings.name());
         CompletableFuture<AcceptedProgram> program =
-                parts.programs().prepare(settings.program(), () -> StoredProgram.read(parts.store()));
+                parts.programs().prepare(settings.program(), repeated, () -> StoredProgram.read(parts.store()));
         if (!program.isDone()) {
             program.whenComplete((made, failure) -> signal.raise());
             return SettingsChange.Wanted.PENDING;

@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.exchange;
 
 import dev.ratchet.circuits.circuit.CircuitPeers;
+import java.util.Optional;
 
 /** The connections of one process to the others for one run. Exchanges come from one thread; any thread may close. */
 public interface ExchangeSession extends CircuitPeers, AutoCloseable {
@@ -11,6 +12,9 @@ public interface ExchangeSession extends CircuitPeers, AutoCloseable {
      * session was closed; at once where that is so already. Must not block.
      */
     void onLost(Runnable listener);
+
+    /** The other process that was found to be gone, if that is why the session can not go on. */
+    Optional<ExchangePeer> gone();
 
     /**
      * Ends the run for this process: an exchange that waits, here or with a peer, ends with

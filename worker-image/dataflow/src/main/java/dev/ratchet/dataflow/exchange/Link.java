@@ -37,7 +37,7 @@ final class Link implements Connection.Receiver {
     private @Nullable Connection connection;
     private boolean writing;
     private boolean isPingDue;
-    private boolean wasConnected;
+    private long connections;
     private long brokenNanos;
     private long last;
     private long sent;
@@ -265,7 +265,7 @@ final class Link implements Connection.Receiver {
                 connection.cut();
             }
             connection = found;
-            wasConnected = true;
+            connections++;
             counters.connections.increment();
             forget(peerHas);
             sent = outgoing.isEmpty() ? last : outgoing.element().number() - 1;
@@ -293,13 +293,15 @@ final class Link implements Connection.Receiver {
     boolean awaitBroken(long millis) throws InterruptedException {
         lock.lock();
         try {
-            long left = TimeUnit.MILLISECONDS.toNanos(millis);
-            while (over == null && (connection != null || left > 0)) {
-                if (connection == null) {
-                    left = changed.awaitNanos(left);
-                } else {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (over == null) {
+                long left = nanos - (environment.nanoTime() - brokenNanos);
+                if (connection != null) {
                     changed.await();
-                    left = TimeUnit.MILLISECONDS.toNanos(millis);
+                } else if (left > 0) {
+                    changed.awaitNanos(left);
+                } else {
+                    break;
                 }
             }
             return over == null;
@@ -321,10 +323,11 @@ final class Link implements Connection.Receiver {
         }
     }
 
-    boolean wasConnected() {
+    /** How many connections there were, with the one that there is. */
+    long connections() {
         lock.lock();
         try {
-            return wasConnected;
+            return connections;
         } finally {
             lock.unlock();
         }

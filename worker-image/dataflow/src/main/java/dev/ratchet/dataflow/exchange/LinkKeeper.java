@@ -24,6 +24,7 @@ final class LinkKeeper implements Runnable {
     private final Dialer dialer;
     private final LinkSession session;
     private final ExchangeSettings settings;
+    private long connections;
     private int refusals;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private String lastFailure = "no connection came";
@@ -40,8 +41,9 @@ final class LinkKeeper implements Runnable {
     public void run() {
         try {
             while (link.awaitBroken(hello.attaches() ? 0 : ASK_AFTER_MILLIS)) {
+                forgetWhatWasBeforeTheLastConnection();
                 attempt();
-                long patienceMillis = link.wasConnected() ? settings.reconnectMillis() : settings.joinMillis();
+                long patienceMillis = connections > 0 ? settings.reconnectMillis() : settings.joinMillis();
                 if (refusals >= REFUSALS_OF_THE_GONE) {
                     lost("nobody listens there any more");
                 } else if (link.brokenMillis() > patienceMillis) {
@@ -53,6 +55,16 @@ final class LinkKeeper implements Runnable {
             }
         } catch (InterruptedException stopped) {
             session.end("this process ends");
+        }
+    }
+
+    /** The process of the higher number does not connect, so it does not see that somebody listened meanwhile. */
+    private void forgetWhatWasBeforeTheLastConnection() {
+        long now = link.connections();
+        if (now != connections) {
+            connections = now;
+            refusals = 0;
+            pauseMillis = FIRST_PAUSE_MILLIS;
         }
     }
 
@@ -68,7 +80,6 @@ final class LinkKeeper implements Runnable {
             if (answer.verdict() == Hello.Verdict.OVER) {
                 lost(answer.reason());
             } else if (answer.verdict() == Hello.Verdict.JOINED && hello.attaches()) {
-                pauseMillis = FIRST_PAUSE_MILLIS;
                 link.serve(connection, answer.received());
             }
         } catch (ConnectException refused) {
@@ -86,6 +97,6 @@ final class LinkKeeper implements Runnable {
 
     private void lost(String reason) {
         ExchangePeer peer = link.peer();
-        session.end("seat " + peer.seat() + " at " + peer.address() + " is lost: " + reason);
+        session.end("seat " + peer.seat() + " at " + peer.address() + " is lost: " + reason, peer);
     }
 }

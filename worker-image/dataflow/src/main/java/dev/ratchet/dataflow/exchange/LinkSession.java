@@ -6,6 +6,7 @@ import dev.ratchet.environment.Environment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class LinkSession implements ExchangeSession {
     private final @Nullable Link[] links;
     private final List<Runnable> listeners = new ArrayList<>();
     private @Nullable String over;
+    private @Nullable ExchangePeer gone;
 
     LinkSession(
             long run,
@@ -168,13 +170,24 @@ final class LinkSession implements ExchangeSession {
         listener.run();
     }
 
+    @Override
+    public synchronized Optional<ExchangePeer> gone() {
+        return Optional.ofNullable(gone);
+    }
+
     /** Ends the run for this process; without effect after the first time. */
     void end(String reason) {
+        end(reason, null);
+    }
+
+    /** The same, because {@code peer} is gone. */
+    void end(String reason, @Nullable ExchangePeer peer) {
         List<Runnable> told;
         synchronized (this) {
             if (over != null) {
                 return;
             }
+            gone = peer;
             over = "Run " + run + " has ended: " + reason;
             told = List.copyOf(listeners);
         }

@@ -42,14 +42,17 @@ final class ViewShare {
         subscribers.remove(subscriber);
     }
 
+    /** The last step that is there, -1 for none. */
+    long last() {
+        return last;
+    }
+
     /** @param consumed changes behind this step are kept in any case */
     void publish(long step, @Nullable Batch changed, int retainedSteps, long consumed) {
         if (step <= last) {
             return;
         }
-        if (last < 0 || step > last + 1) {
-            changes.clear();
-            keptBytes = 0;
+        if (last < 0) {
             floor = step - 1;
         }
         last = step;

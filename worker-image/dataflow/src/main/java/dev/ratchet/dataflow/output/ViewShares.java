@@ -66,8 +66,18 @@ public final class ViewShares implements ShareFeed {
         share.remove(subscriber);
     }
 
-    /** Tells what a step has changed, by view; steps come one after the other, but for those that are taken again. */
+    /**
+     * Tells what a step has changed, by view.
+     *
+     * @throws MissedStepException where it is neither taken again nor follows the last one; nobody is told anything
+     *     then
+     */
     public synchronized void publish(long step, Map<String, Batch> changes) {
+        views.forEach((name, view) -> {
+            if (view.last() >= 0 && step > view.last() + 1) {
+                throw new MissedStepException(name, step, view.last());
+            }
+        });
         views.forEach((name, view) -> view.publish(
                 step,
                 changes.get(name),

@@ -3,7 +3,6 @@ package dev.ratchet.dataflow.process;
 
 import com.apple.foundationdb.Database;
 import dev.ratchet.circuits.sql.CompiledProgram;
-import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.DataflowStatus;
@@ -41,7 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,14 +109,10 @@ public final class Dataflow implements AutoCloseable {
                 jars,
                 environment,
                 DataflowLimits.DEFAULT,
-                SqlProgram::compile);
+                Programs.Planner.SQL);
     }
 
-    /**
-     * As the other one, with limits of one's own.
-     *
-     * @param planner plans the text of a program, or throws {@link dev.ratchet.circuits.sql.SqlException}
-     */
+    /** As the other one, with limits and a planner of one's own. */
     public Dataflow(
             Database database,
             Keyspace keyspace,
@@ -130,7 +124,7 @@ public final class Dataflow implements AutoCloseable {
             JarSource jars,
             Environment environment,
             DataflowLimits limits,
-            Function<String, SqlProgram> planner) {
+            Programs.Planner planner) {
         this.store = new DataflowStore(database, keyspace);
         this.keyspace = keyspace;
         this.seat = seat;
@@ -143,7 +137,8 @@ public final class Dataflow implements AutoCloseable {
         this.shares = new ViewShares(signal::raise);
         this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());
         this.runner = new CircuitRunner(
-                new CircuitRunner.Parts(store, seat, exchange, address, disk, programs, shares, environment), signal);
+                new CircuitRunner.Parts(store, seat, liveness, exchange, address, disk, programs, shares, environment),
+                signal);
         this.follower = new StoreFollower<>(
                 store,
                 environment,

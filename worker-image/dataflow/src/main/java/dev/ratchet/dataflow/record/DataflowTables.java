@@ -21,7 +21,7 @@ import dev.ratchet.store.keyspace.Values;
  */
 public final class DataflowTables extends TableSet {
 
-    /** What runs. */
+    /** What runs, where, and who owns which shards. */
     public final Table<CircuitRecord> circuit = table("circuit", Values.message(CircuitRecord.parser()));
 
     /** The text of the program. */

@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.record;
 import com.apple.foundationdb.ReadTransaction;
 import dev.ratchet.circuits.program.ClassProgram;
 import dev.ratchet.circuits.program.ProgramInvalidException;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlException;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.sql.UnreadablePlanException;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,23 +45,38 @@ public final class Programs {
 
     private final JarSource jars;
     private final Environment environment;
-    private final Function<String, SqlProgram> planner;
+    private final Planner planner;
     private final long buildMillisMax;
-    private final Map<String, CompletableFuture<AcceptedProgram>> known = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Known, CompletableFuture<AcceptedProgram>> known = new LinkedHashMap<>(16, 0.75f, true);
 
     /** The last plan that a program was built of. */
     private @Nullable Built built;
 
     private record Built(String planDigest, AcceptedProgram program) {}
 
-    /** @param planner plans a text, or throws {@link SqlException} */
-    public Programs(JarSource jars, Environment environment, Function<String, SqlProgram> planner) {
+    /** A text may be planned in two ways, one after the other. */
+    private record Known(String digest, RepeatedKeys repeated) {}
+
+    /** Plans texts in SQL. */
+    public interface Planner {
+
+        /** The one of this release. */
+        Planner SQL = SqlProgram::compile;
+
+        /**
+         * Plans a text.
+         *
+         * @throws SqlException where it has a mistake
+         */
+        SqlProgram plan(String text, RepeatedKeys repeated);
+    }
+
+    public Programs(JarSource jars, Environment environment, Planner planner) {
         this(jars, environment, planner, BUILD_MILLIS_MAX);
     }
 
     /** @param buildMillisMax how long a class may build */
-    public Programs(
-            JarSource jars, Environment environment, Function<String, SqlProgram> planner, long buildMillisMax) {
+    public Programs(JarSource jars, Environment environment, Planner planner, long buildMillisMax) {
         this.jars = jars;
         this.environment = environment;
         this.planner = planner;
@@ -92,18 +107,20 @@ public final class Programs {
      * The program of what the configuration says. SQL is its recorded plan, or planned before this returns, which takes
      * its time; a class builds in a thread of its own.
      *
+     * @param repeated how a text is planned, see {@link StoredProgram#repeatedKeys}
      * @param recorded what the store has, which is read where the text is not known
      * @return fails with {@link ProgramInvalidException}, which says what to do, for what stays as it is, with
      *     {@link UnreadablePlanException} where the recorded plan can not be used, and with something else where a jar
      *     can not be fetched now
      */
-    public CompletableFuture<AcceptedProgram> prepare(ProgramSource source, Supplier<StoredProgram> recorded) {
-        CompletableFuture<AcceptedProgram> before = known(digest(source));
+    public CompletableFuture<AcceptedProgram> prepare(
+            ProgramSource source, RepeatedKeys repeated, Supplier<StoredProgram> recorded) {
+        CompletableFuture<AcceptedProgram> before = known(new Known(digest(source), repeated));
         if (before != null) {
             return before;
         }
         return switch (source) {
-            case ProgramSource.Sql sql -> ofText(sql, recorded.get());
+            case ProgramSource.Sql sql -> ofText(sql, repeated, recorded.get());
             case ProgramSource.OfClass of -> ofClass(of);
         };
     }
@@ -148,30 +165,31 @@ public final class Programs {
 
     /** Has it made anew where it is asked for next. */
     public synchronized void forget(ProgramSource source) {
-        known.remove(digest(source));
+        known.keySet().removeIf(one -> one.digest().equals(digest(source)));
     }
 
-    private synchronized @Nullable CompletableFuture<AcceptedProgram> known(String digest) {
-        return known.get(digest);
+    private synchronized @Nullable CompletableFuture<AcceptedProgram> known(Known key) {
+        return known.get(key);
     }
 
-    private CompletableFuture<AcceptedProgram> remember(String digest, CompletableFuture<AcceptedProgram> made) {
-        known.put(digest, made);
+    private CompletableFuture<AcceptedProgram> remember(Known key, CompletableFuture<AcceptedProgram> made) {
+        known.put(key, made);
         if (known.size() > KNOWN_MAX) {
             known.remove(known.keySet().iterator().next());
         }
         return made;
     }
 
-    private synchronized CompletableFuture<AcceptedProgram> ofText(ProgramSource.Sql sql, StoredProgram stored) {
-        return stored.isPlanOf(digest(sql)) ? ofRecorded(sql, stored) : planned(sql);
+    private synchronized CompletableFuture<AcceptedProgram> ofText(
+            ProgramSource.Sql sql, RepeatedKeys repeated, StoredProgram stored) {
+        return stored.isPlanOf(digest(sql), repeated) ? ofRecorded(sql, stored) : planned(sql, repeated);
     }
 
-    private synchronized CompletableFuture<AcceptedProgram> planned(ProgramSource.Sql sql) {
+    private synchronized CompletableFuture<AcceptedProgram> planned(ProgramSource.Sql sql, RepeatedKeys repeated) {
         String digest = digest(sql);
         CompletableFuture<AcceptedProgram> made;
         try {
-            SqlProgram program = planner.apply(sql.text());
+            SqlProgram program = planner.plan(sql.text(), repeated);
             int bytes = program.recorded().length;
             if (bytes > PLAN_BYTES_MAX) {
                 throw new SqlException(
@@ -180,18 +198,18 @@ public final class Programs {
                         "its plan takes " + bytes + " bytes, and the store takes " + PLAN_BYTES_MAX
                                 + "; leave views out, or let a second cluster compute some of them");
             }
-            made = CompletableFuture.completedFuture(new AcceptedProgram(digest, sql, program));
+            made = CompletableFuture.completedFuture(new AcceptedProgram(digest, sql, repeated, program));
         } catch (SqlException mistake) {
             made = CompletableFuture.failedFuture(
                     new ProgramInvalidException("The program does not compile: " + mistake.getMessage(), mistake));
         }
-        return remember(digest, made);
+        return remember(new Known(digest, repeated), made);
     }
 
     /** One that can not be used is not remembered: it may be another one later. */
     private synchronized CompletableFuture<AcceptedProgram> ofRecorded(ProgramSource.Sql sql, StoredProgram stored) {
         if (!stored.isPlanned()) {
-            return planned(sql).thenApply(stored::requireKept);
+            return planned(sql, stored.repeatedKeys()).thenApply(stored::requireKept);
         }
         String digest = digest(sql);
         String planDigest = stored.circuit().getPlanDigest();
@@ -201,9 +219,9 @@ public final class Programs {
                             && before.planDigest().equals(planDigest)
                             && before.program().digest().equals(digest)
                     ? before.program()
-                    : new AcceptedProgram(digest, sql, stored.planned());
+                    : new AcceptedProgram(digest, sql, stored.repeatedKeys(), stored.planned());
             built = new Built(planDigest, program);
-            return remember(digest, CompletableFuture.completedFuture(program));
+            return remember(new Known(digest, stored.repeatedKeys()), CompletableFuture.completedFuture(program));
         } catch (UnreadablePlanException unreadable) {
             return CompletableFuture.failedFuture(unreadable);
         }
@@ -211,8 +229,9 @@ public final class Programs {
 
     private synchronized CompletableFuture<AcceptedProgram> ofClass(ProgramSource.OfClass source) {
         String digest = digest(source);
-        CompletableFuture<AcceptedProgram> before = known.get(digest);
-        return before == null ? remember(digest, build(digest, source)) : before;
+        Known key = new Known(digest, RepeatedKeys.UPSERTED);
+        CompletableFuture<AcceptedProgram> before = known.get(key);
+        return before == null ? remember(key, build(digest, source)) : before;
     }
 
     private CompletableFuture<AcceptedProgram> build(String digest, ProgramSource.OfClass source) {
@@ -223,7 +242,7 @@ public final class Programs {
                     }
                 })
                 .thenCompose(jar -> build(jar, source.className()))
-                .thenApply(built -> new AcceptedProgram(digest, source, built));
+                .thenApply(built -> new AcceptedProgram(digest, source, RepeatedKeys.UPSERTED, built));
     }
 
     /** A class that does not return keeps its thread, which nobody can end, and is never begun again. */

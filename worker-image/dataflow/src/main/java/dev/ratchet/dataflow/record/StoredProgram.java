@@ -6,6 +6,7 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.CompiledProgram;
+import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.sql.UnreadablePlanException;
 import dev.ratchet.dataflow.ProgramSource;
@@ -105,6 +106,16 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
                 && circuit.getClassProgram().equals(wanted.getClassProgram());
     }
 
+    /** How texts are planned for the circuit of that name, which may be another one than the recorded circuit. */
+    public static RepeatedKeys repeatedKeys(CircuitRecord circuit, String name) {
+        boolean isKept = circuit.getSeatsCount() > 0 && circuit.getName().equals(name);
+        return isKept && !circuit.getUpsertsByKey() ? RepeatedKeys.REFUSED : RepeatedKeys.UPSERTED;
+    }
+
+    RepeatedKeys repeatedKeys() {
+        return repeatedKeys(circuit, circuit.getName());
+    }
+
     /** What it is made from. */
     ProgramSource source() {
         return circuit.hasClassProgram()
@@ -119,8 +130,8 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
         return !circuit.getPlanDigest().isEmpty();
     }
 
-    boolean isPlanOf(String digest) {
-        return isPlanned() && circuit.getProgramDigest().equals(digest);
+    boolean isPlanOf(String digest, RepeatedKeys repeated) {
+        return isPlanned() && circuit.getProgramDigest().equals(digest) && repeatedKeys() == repeated;
     }
 
     /** @throws UnreadablePlanException where no circuit can be built of the plan, or another one than it should */

@@ -33,6 +33,7 @@ final class CircuitCheckpoints {
     }
 
     void begin(PendingCommit commit, long step) {
+        assert committed.isDone() : "version " + commit.version() + " is made beside another one";
         committed = CompletableFuture.runAsync(commit::complete, environment.blockingExecutor())
                 .thenCompose(
                         stored -> store.database().runAsync(transaction -> tell(transaction, commit.version(), step)));

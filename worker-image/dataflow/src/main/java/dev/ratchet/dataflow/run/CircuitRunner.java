@@ -21,6 +21,7 @@ import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.record.StoredProgram;
 import dev.ratchet.environment.Environment;
+import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
@@ -51,6 +52,7 @@ public final class CircuitRunner implements AutoCloseable {
     public record Parts(
             DataflowStore store,
             Seat seat,
+            Liveness liveness,
             ExchangeTransport exchange,
             String address,
             StateDisk disk,
@@ -83,6 +85,7 @@ public final class CircuitRunner implements AutoCloseable {
     private @Nullable StepFailure failure;
     private @Nullable PlanFailure planFailure;
     private @Nullable ParticipantRecord told;
+    private long brokenStep;
 
     /** @param signal wakes it; whoever wants a snapshot raises it too */
     public CircuitRunner(Parts parts, Signal signal) {
@@ -142,7 +145,7 @@ public final class CircuitRunner implements AutoCloseable {
                 boolean again = false;
                 try {
                     again = round();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     trouble(e);
                 }
                 if (!again && !closed) {
@@ -157,7 +160,7 @@ public final class CircuitRunner implements AutoCloseable {
     }
 
     /** The store, or this disk, does not do what it should; it may later. */
-    private void trouble(RuntimeException e) {
+    private void trouble(Throwable e) {
         if (e instanceof SeatLostException || e.getCause() instanceof SeatLostException) {
             LOG.info("The circuit is left: {}", e.getMessage());
             closed = true;
@@ -348,13 +351,19 @@ public final class CircuitRunner implements AutoCloseable {
         } catch (StepStoppedException e) {
             left = "step " + e.step() + ": " + e.getMessage();
             failure = failed(run, e.step(), String.valueOf(e.getMessage()));
+        } catch (StepBrokenException e) {
+            left = "step " + e.step() + ": " + e.getMessage();
+            LOG.warn("Step {} of the circuit is broken off", e.step(), e);
+            failure = failed(run, brokenStep == e.step() ? e.step() : 0, String.valueOf(e.getMessage()));
+            brokenStep = brokenStep == e.step() ? 0 : e.step();
+            pause();
         } catch (RuntimeException e) {
             left = String.valueOf(
                     (e instanceof CompletionException && e.getCause() != null ? e.getCause() : e).getMessage());
             LOG.warn("Run {} of the circuit is left behind step {}", run.getNumber(), step, e);
             failure = failed(run, 0, left);
             pause();
-        } catch (VirtualMachineError | LinkageError e) {
+        } catch (Error e) {
             left = "step " + (step + 1) + ": " + e;
             LOG.error("Step {} of the circuit can not be taken", step + 1, e);
             failure = failed(run, step + 1, String.valueOf(e));
@@ -390,6 +399,8 @@ public final class CircuitRunner implements AutoCloseable {
         session.onLost(() -> {
             isLost.set(true);
             signal.raise();
+            // Who is gone may be the coordinator, which the others find out late by themselves.
+            session.gone().ifPresent(peer -> parts.liveness().suspect(peer.seat(), peer.incarnation()));
         });
         if (isOver(run)) {
             session.close();
@@ -426,12 +437,17 @@ public final class CircuitRunner implements AutoCloseable {
             Objects.requireNonNull(local).retain(orders.circuit().getRetainedVersions());
             open.takeSnapshots();
             InputLogReader.Divided next = open.next(divided);
-            for (int number = 0; number < next.divisions().size(); number++) {
+            List<DivisionRecord> divisions = next.divisions();
+            CompletableFuture<List<LoggedRequest>> ahead = CompletableFuture.completedFuture(next.first());
+            for (int number = 0; number < divisions.size(); number++) {
                 if (isOver(run)) {
                     return;
                 }
-                DivisionRecord division = next.divisions().get(number);
-                open.take(division, number == 0 ? next.first() : open.read(division));
+                List<LoggedRequest> requests = ahead.join();
+                if (number + 1 < divisions.size()) {
+                    ahead = open.readAhead(divisions.get(number), divisions.get(number + 1));
+                }
+                open.take(divisions.get(number), requests);
                 step = open.step();
                 open.takeSnapshots();
             }

@@ -8,7 +8,10 @@ import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.RowDigest;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
+import dev.ratchet.circuits.circuit.CircuitPicture;
 import dev.ratchet.circuits.circuit.OnError;
+import dev.ratchet.circuits.circuit.OperatorMetrics;
+import dev.ratchet.circuits.circuit.PeersLostException;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
@@ -18,23 +21,29 @@ import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.follow.CounterWatch;
+import dev.ratchet.dataflow.output.MissedStepException;
 import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.dataflow.record.LogPosition;
+import dev.ratchet.dataflow.record.ProgramViews;
 import dev.ratchet.dataflow.record.Programs;
+import dev.ratchet.dataflow.record.ShardLayout;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The circuit of one run as this process has it open: takes steps one after the other. What a step does depends on its
@@ -64,6 +73,8 @@ final class OpenRun implements AutoCloseable {
     private final RowErrors errors;
     private final RowDigest.Key digestKey;
     private final StepCounts counts;
+    private final long beganNanos;
+    private final byte[] layout;
     private long step;
     private Versionstamp position;
     private long computedNanos;
@@ -81,14 +92,18 @@ final class OpenRun implements AutoCloseable {
         this.peers = peers;
         this.incarnation = incarnation;
         this.parts = parts;
+        this.beganNanos = parts.environment().nanoTime();
         this.step = run.getStep();
         this.position = LogPosition.decoded(run.getPosition());
         this.counts = new StepCounts(state.record().attributes());
+        this.layout = ShardLayout.layout(run);
+        ShardLayout.check(state.record(), run, peers.self());
         this.circuit = new Circuit(
                 program.program().plan(),
                 CircuitOptions.inMemory(run.getThreads())
                         .withThreads(parts.environment().threads())
                         .withPeers(peers)
+                        .withShards(ShardLayout.map(run))
                         .withState(state)
                         .withViews()
                         .withOnError(run.getStopOnError() ? OnError.STOP : OnError.COLLECT));
@@ -100,7 +115,10 @@ final class OpenRun implements AutoCloseable {
 
     /** What was done since the run began; only between steps. */
     CircuitWork work() {
-        return new CircuitWork(circuit.metrics(), circuit.threadNanos());
+        List<OperatorMetrics> operators = circuit.metrics();
+        CircuitPicture picture = new CircuitPicture(
+                program.program().plan(), operators, parts.environment().nanoTime() - beganNanos);
+        return new CircuitWork(operators, circuit.threadNanos(), Optional.of(picture));
     }
 
     /** The last step that was taken. */
@@ -113,9 +131,11 @@ final class OpenRun implements AutoCloseable {
         return parts.log().readAfter(step, position, news);
     }
 
-    /** The input of the next step, which has that division. Blocks. */
-    List<LoggedRequest> read(DivisionRecord division) {
-        return parts.log().read(position, division);
+    /** Reads the input of a step while the one before it is taken, which ends where {@code before} does. */
+    CompletableFuture<List<LoggedRequest>> readAhead(DivisionRecord before, DivisionRecord division) {
+        return CompletableFuture.supplyAsync(
+                () -> parts.log().read(LogPosition.decoded(before.getEnd()), division),
+                parts.environment().blockingExecutor());
     }
 
     /**
@@ -123,7 +143,8 @@ final class OpenRun implements AutoCloseable {
      *
      * @param requests the input that the division names
      * @throws StepStoppedException where it can not be taken
-     * @throws dev.ratchet.circuits.circuit.PeersLostException where another process is gone
+     * @throws StepBrokenException where something else has gone wrong with it
+     * @throws PeersLostException where another process is gone
      */
     void take(DivisionRecord division, List<LoggedRequest> requests) {
         check();
@@ -137,13 +158,15 @@ final class OpenRun implements AutoCloseable {
         computedNanos += nanos;
         DigestRecord digest = digest(changes);
         if (next <= run.getReplayedStep()) {
-            compare(next, digest);
+            compare(next, digest, changes);
         }
+        Versionstamp end = LogPosition.decoded(division.getEnd());
+        assert end.compareTo(position) >= 0 : "step " + next + " ends before it begins";
         step = next;
-        position = LogPosition.decoded(division.getEnd());
+        position = end;
         changes.forEach((view, batch) -> counts.changed.merge(view, batch.rowCount(), Long::sum));
         circuit.publish(step);
-        parts.shares().publish(step, changes);
+        publish(changes);
         if (division.getVersion() != 0) {
             checkpoint(division.getVersion());
         }
@@ -152,8 +175,17 @@ final class OpenRun implements AutoCloseable {
                         progress()
                                 .setStepMillis(nanos / NANOS_PER_MILLI)
                                 .setStepLines(division.getLines())
+                                .setStepBytes(division.getBytes())
                                 .build(),
                         digest);
+    }
+
+    private void publish(Map<String, Batch> changes) {
+        try {
+            parts.shares().publish(step, changes);
+        } catch (MissedStepException missed) {
+            throw new StepStoppedException(step, String.valueOf(missed.getMessage()), missed);
+        }
     }
 
     private ProgressRecord.Builder progress() {
@@ -170,9 +202,9 @@ final class OpenRun implements AutoCloseable {
     /** The changes of all views that have some. */
     private Map<String, Batch> compute(long next, List<LoggedRequest> requests) {
         Map<String, Long> received = new HashMap<>();
-        requests.forEach(request -> rows.add(request, errors, received));
         Map<String, List<Batch>> changes = new TreeMap<>();
         try {
+            requests.forEach(request -> rows.add(request, errors, received));
             if (step(next)) {
                 collect(changes);
             } else {
@@ -181,6 +213,10 @@ final class OpenRun implements AutoCloseable {
             }
         } catch (StepFailedException e) {
             throw new StepStoppedException(next, String.valueOf(e.getMessage()), e);
+        } catch (PeersLostException | StepStoppedException | UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new StepBrokenException(next, e);
         }
         received.forEach((table, count) -> counts.received.merge(table, count, Long::sum));
         Map<String, Batch> summed = new TreeMap<>();
@@ -269,7 +305,7 @@ final class OpenRun implements AutoCloseable {
                 HexFormat.fromHexDigitsToLong(digest, 0, 16), HexFormat.fromHexDigitsToLong(digest, 16, 32));
     }
 
-    private void compare(long next, DigestRecord digest) {
+    private void compare(long next, DigestRecord digest, Map<String, Batch> changes) {
         DigestRecord before = parts.digests().read(next, peers.self());
         if (before == null) {
             return;
@@ -289,7 +325,8 @@ final class OpenRun implements AutoCloseable {
                     "step " + next + " was taken again and does not change the same as before in " + differ
                             + " of process " + peers.self()
                             + ": the program computes what does not depend on its input alone,"
-                            + " or the state is damaged");
+                            + " or the state is damaged; now it changes "
+                            + ChangedRows.shown(ProgramViews.of(program.program()), differ, changes));
         }
     }
 
@@ -300,10 +337,12 @@ final class OpenRun implements AutoCloseable {
         Map<String, String> attributes = new TreeMap<>(circuit.attributes());
         attributes.putAll(counts.attributes());
         PendingCommit commit =
-                state.prepare(new StateRecord(step + 1, program.program().fingerprint(), new byte[0], attributes));
+                state.prepare(new StateRecord(step + 1, program.program().fingerprint(), layout, attributes));
         if (commit.version() != version) {
-            throw new IllegalStateException("Step " + step + " makes version " + version
-                    + " of the state, but the one on this disk is followed by " + commit.version());
+            throw new StepStoppedException(
+                    step,
+                    "step " + step + " makes version " + version + " of the state, but process " + peers.self()
+                            + " has version " + (commit.version() - 1) + " before it: its state is damaged");
         }
         computedNanos = 0;
         parts.checkpoints().begin(commit, step);

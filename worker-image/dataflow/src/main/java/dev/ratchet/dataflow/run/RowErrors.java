@@ -3,7 +3,7 @@ package dev.ratchet.dataflow.run;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.HashRange;
+import dev.ratchet.circuits.batch.HashRanges;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.type.RowSchema;
@@ -35,7 +35,7 @@ final class RowErrors {
         if (!state.tables().contains(FORMER_TABLE)) {
             return;
         }
-        if (!state.trace(FORMER_TABLE, SCHEMA, HashRange.ALL).batches().isEmpty()) {
+        if (!state.trace(FORMER_TABLE, SCHEMA, HashRanges.ALL).batches().isEmpty()) {
             throw new IllegalStateException("The state has rows of the view " + StepErrors.VIEW
                     + " where a former release found them; go on with that release, or begin anew with the input");
         }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 
 /** The exchange of processes that share this JVM's memory: all that are made with one {@link Hub} reach each other. */
@@ -135,6 +136,11 @@ public final class MemoryExchange implements ExchangeTransport {
                 }
             }
             listener.run();
+        }
+
+        @Override
+        public Optional<ExchangePeer> gone() {
+            return Optional.empty();
         }
 
         @Override

@@ -4,9 +4,9 @@ package dev.ratchet.futures.client;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.futures.code.Digests;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 /**
  * A jar as it is uploaded.
  *
- * @param temporary whether the file was made for the upload and can be deleted after it
+ * @param path the jar, or the directory of classes that was packed as one, in memory: a file would stay behind a client
+ *     that is killed
  */
-record Artifact(Path file, String name, ByteString digest, long bytes, boolean temporary) {
+record Artifact(Path path, StreamUpload.Source content, ByteString digest, long bytes) {
 
     /** Largest jar. */
     private static final long BYTES_MAX = 256L << 20;
@@ -36,9 +37,9 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
     static Artifact of(Path path) {
         try {
             if (Files.isDirectory(path)) {
-                Path packed = pack(path);
-                return new Artifact(
-                        packed, String.valueOf(path.getFileName()), Digests.ofFile(packed), Files.size(packed), true);
+                byte[] packed = pack(path);
+                ByteString digest = ByteString.copyFrom(Digests.sha256().digest(packed));
+                return new Artifact(path, StreamUpload.Source.of(packed), digest, packed.length);
             }
             if (!Files.isRegularFile(path)) {
                 throw new InvalidInputException("There is no jar and no directory of classes at " + path + ".");
@@ -55,23 +56,32 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
                 throw new InvalidInputException(
                         "The jar " + path + " has " + bytes + " bytes, more than the limit of " + BYTES_MAX + ".");
             }
-            return new Artifact(path, String.valueOf(path.getFileName()), Digests.ofFile(path), bytes, false);
+            return new Artifact(path, StreamUpload.Source.of(path), Digests.ofFile(path), bytes);
         } catch (IOException unreadable) {
             throw new InvalidInputException(
                     "The artifact " + path + " can not be read: " + unreadable.getMessage(), unreadable);
         }
     }
 
+    /** As it is called in listings. */
+    String name() {
+        return String.valueOf(path.getFileName());
+    }
+
     /** Whether it has a class of this name. */
     boolean holds(Class<?> type) {
-        try (JarFile jar = new JarFile(file.toFile())) {
-            return jar.getEntry(type.getName().replace('.', '/') + ".class") != null;
+        String file = type.getName().replace('.', '/') + ".class";
+        if (Files.isDirectory(path)) {
+            return Files.exists(path.resolve(file));
+        }
+        try (JarFile jar = new JarFile(path.toFile())) {
+            return jar.getEntry(file) != null;
         } catch (IOException gone) {
             return false;
         }
     }
 
-    private static Path pack(Path directory) throws IOException {
+    private static byte[] pack(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {
             files = all.filter(Files::isRegularFile)
@@ -85,10 +95,8 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
                             ? "no files."
                             : "more than " + FILES_MAX + " files. Name the one with classes."));
         }
-        Path packed = Files.createTempFile("ratchet-classes-", ".jar");
-        packed.toFile().deleteOnExit();
-        try (OutputStream out = Files.newOutputStream(packed);
-                JarOutputStream jar = new JarOutputStream(out)) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(packed)) {
             for (Path file : files) {
                 JarEntry entry =
                         new JarEntry(directory.relativize(file).toString().replace(File.separatorChar, '/'));
@@ -98,6 +106,6 @@ record Artifact(Path file, String name, ByteString digest, long bytes, boolean t
                 jar.closeEntry();
             }
         }
-        return packed;
+        return packed.toByteArray();
     }
 }

@@ -109,7 +109,7 @@ final class Artifacts implements Shipping {
                         : connection
                                 .<dev.ratchet.protocol.client.v1.UploadReply>call((stub, answer) -> {
                                     var unused = stub.uploadArtifact(new StreamUpload<>(
-                                            StreamUpload.Source.of(artifact.file()),
+                                            artifact.content(),
                                             content -> ArtifactChunk.newBuilder()
                                                     .setDigest(artifact.digest())
                                                     .setName(artifact.name())

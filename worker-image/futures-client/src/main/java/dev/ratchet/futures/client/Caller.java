@@ -7,6 +7,7 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import java.util.Optional;
 
 /** In whose name futures are submitted and awaited: that of a program, or of a task that runs on a worker. */
@@ -24,6 +25,11 @@ public interface Caller {
 
     /** The task that submits, if it is one. */
     default Optional<FutureId> parent() {
+        return Optional.empty();
+    }
+
+    /** The claim of the task's attempt, if it is one. */
+    default Optional<ClaimToken> claim() {
         return Optional.empty();
     }
 

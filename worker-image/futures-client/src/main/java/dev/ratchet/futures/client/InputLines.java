@@ -76,6 +76,7 @@ final class InputLines {
         switch (value) {
             case null -> text.append("null");
             case Boolean bool -> text.append(bool);
+            case Long number -> text.append(number.longValue());
             case Number number when isFinite(number) -> text.append(plain(number));
             case Map<?, ?> map -> object(map);
             case ViewRow row -> object(row.asMap());

@@ -103,7 +103,9 @@ public final class RemoteSessions implements Sessions {
         options.executionTimeout().ifPresent(timeout -> request.setExecutionTimeoutMillis(timeout.toMillis()));
         options.reestablishmentCheck().ifPresent(check -> request.setCheck(check(check)));
         caller.parent().ifPresent(parent -> request.setParent(Ids.bytes(parent)));
-        if (!options.detached() && caller.parent().isEmpty()) {
+        if (!options.detached() && caller.parent().isPresent()) {
+            caller.claim().ifPresent(request::setParentClaim);
+        } else if (!options.detached()) {
             GatewayConnection.await(hub.lease().begun());
             request.setOwner(hub.lease().id());
         }

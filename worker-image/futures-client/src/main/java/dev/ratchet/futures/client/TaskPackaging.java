@@ -229,11 +229,15 @@ final class TaskPackaging {
                 && argument.call().isEmpty()
                 && argument.itemsAhead() == 0);
         if (argument.bytes().length > ValueSizes.PIECE_BYTES) {
+            ByteString upload = Ids.bytes(Ids.ofRandom(connection.environment().randomId()));
             future.clearArgument()
                     .setArgumentBytes(argument.bytes().length)
-                    .setArgumentChunks(ValueSizes.pieces(argument.bytes().length));
-            ContentChunk first =
-                    ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)).build();
+                    .setArgumentChunks(ValueSizes.pieces(argument.bytes().length))
+                    .setArgumentUpload(upload);
+            ContentChunk first = ContentChunk.newBuilder()
+                    .setArgumentOf(Ids.bytes(id))
+                    .setArgumentUpload(upload)
+                    .build();
             ready = CompletableFuture.allOf(ready, StreamUpload.ofContent(connection, first, argument.bytes()));
         }
         return new PendingSubmit(id, future.build(), code.function(), ready, new CompletableFuture<>());

@@ -13,14 +13,10 @@ import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.ValueChunk;
-import io.grpc.Server;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,8 +34,7 @@ class ManyValuesTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final BlockingQueue<StreamObserver<ValueChunk>> asked = new LinkedBlockingQueue<>();
-    private Server server;
-    private GatewayConnection connection;
+    private ServedGateway served;
     private Completions completions;
 
     /** One that answers when the test does. */
@@ -52,25 +47,13 @@ class ManyValuesTest {
 
     @BeforeEach
     void connect() throws Exception {
-        String name = UUID.randomUUID().toString();
-        server = InProcessServerBuilder.forName(name)
-                .addService(new Waiting())
-                .build()
-                .start();
-        connection = new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(name),
-                endpoint -> InProcessChannelBuilder.forName(endpoint).build(),
-                environment,
-                Duration.ofSeconds(20));
-        completions = new Completions(connection, ResultReader.OF_TASKS);
+        served = ServedGateway.of(new Waiting(), environment, Duration.ofSeconds(20));
+        completions = new Completions(served.connection(), ResultReader.OF_TASKS);
     }
 
     @AfterEach
     void stop() {
-        connection.close();
-        server.shutdownNow();
+        served.close();
         environment.close();
     }
 
@@ -95,8 +78,7 @@ class ManyValuesTest {
         List<CompletableFuture<String>> values = load();
         assertThat(asked.poll(LIMIT_SECONDS, TimeUnit.SECONDS)).isNotNull();
 
-        connection.close();
-        server.shutdownNow();
+        served.close();
 
         for (CompletableFuture<String> value : values) {
             assertThatThrownBy(() -> value.get(LIMIT_SECONDS, TimeUnit.SECONDS))

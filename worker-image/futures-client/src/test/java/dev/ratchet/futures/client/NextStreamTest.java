@@ -12,10 +12,7 @@ import dev.ratchet.protocol.client.v1.AwaitRequest;
 import dev.ratchet.protocol.client.v1.BlockOutcome;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
-import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,9 +39,7 @@ class NextStreamTest {
     private final List<Long> putOff = new CopyOnWriteArrayList<>();
 
     private final BlockingQueue<StreamObserver<OutcomeBatch>> streams = new LinkedBlockingQueue<>();
-    private final String name = UUID.randomUUID().toString();
-    private Server server;
-    private GatewayConnection connection;
+    private ServedGateway served;
 
     private final class StandingClock implements ForwardingEnvironment {
         @Override
@@ -94,23 +89,12 @@ class NextStreamTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = InProcessServerBuilder.forName(name)
-                .addService(new Worker())
-                .build()
-                .start();
-        connection = new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(name),
-                there -> InProcessChannelBuilder.forName(there).build(),
-                new StandingClock(),
-                Duration.ofSeconds(20));
+        served = ServedGateway.of(new Worker(), new StandingClock(), Duration.ofSeconds(20));
     }
 
     @AfterEach
     void stop() {
-        connection.close();
-        server.shutdownNow();
+        served.close();
         real.close();
     }
 
@@ -121,7 +105,7 @@ class NextStreamTest {
     }
 
     private StreamObserver<OutcomeBatch> awaiting() throws InterruptedException {
-        new OutcomeFeed(connection, new Nobody(), (id, reason) -> {}, 20)
+        new OutcomeFeed(served.connection(), new Nobody(), (id, reason) -> {}, 20)
                 .await(List.of(Ids.ofRandom(UUID.randomUUID())));
         return opened();
     }

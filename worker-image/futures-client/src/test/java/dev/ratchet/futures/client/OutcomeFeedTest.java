@@ -14,10 +14,7 @@ import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.futures.v1.ResultRun;
 import dev.ratchet.protocol.futures.v1.State;
-import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
@@ -138,17 +135,9 @@ class OutcomeFeedTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void whatIsBeyondTheLimitIsAskedForOnceOthersHaveEnded(long seed) throws IOException {
         Random random = new Random(seed);
-        String name = UUID.randomUUID().toString();
-        Server server =
-                InProcessServerBuilder.forName(name).addService(worker).build().start();
-        try (GatewayConnection connection = new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(name),
-                there -> InProcessChannelBuilder.forName(there).build(),
-                environment,
-                Duration.ofSeconds(20))) {
-            OutcomeFeed feed = new OutcomeFeed(connection, new Told(), (id, reason) -> refusals.add(reason), LIMIT);
+        try (ServedGateway served = ServedGateway.of(worker, environment, Duration.ofSeconds(20))) {
+            OutcomeFeed feed =
+                    new OutcomeFeed(served.connection(), new Told(), (id, reason) -> refusals.add(reason), LIMIT);
             List<FutureId> expected = new ArrayList<>();
             for (int i = 0; i < SINGLE; i++) {
                 expected.add(Ids.ofRandom(UUID.randomUUID()));
@@ -175,8 +164,6 @@ class OutcomeFeedTest {
                     });
             assertThat(told).as("seed " + seed).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(refusals).isEmpty();
-        } finally {
-            server.shutdownNow();
         }
     }
 }

@@ -17,17 +17,13 @@ import dev.ratchet.protocol.client.v1.CompleteStep;
 import dev.ratchet.protocol.client.v1.FollowViewReply;
 import dev.ratchet.protocol.client.v1.FollowViewRequest;
 import dev.ratchet.protocol.client.v1.WeightedRow;
-import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,8 +39,7 @@ class RemoteSubscriptionTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final BlockingQueue<Stream> streams = new LinkedBlockingQueue<>();
     private final BlockingQueue<ViewStep> heard = new LinkedBlockingQueue<>();
-    private Server server;
-    private GatewayConnection connection;
+    private ServedGateway served;
 
     /** One call of a client, as a test answers it. */
     private record Stream(FollowViewRequest request, ServerCallStreamObserver<FollowViewReply> client) {
@@ -68,37 +63,25 @@ class RemoteSubscriptionTest {
 
     @BeforeEach
     void serve() throws IOException {
-        String name = UUID.randomUUID().toString();
-        server = InProcessServerBuilder.forName(name)
-                .addService(new AnsweringGateway() {
-                    @Override
-                    public void followView(FollowViewRequest request, StreamObserver<FollowViewReply> client) {
-                        ServerCallStreamObserver<FollowViewReply> call =
-                                (ServerCallStreamObserver<FollowViewReply>) client;
-                        call.setOnCancelHandler(() -> {});
-                        streams.add(new Stream(request, call));
-                    }
-                })
-                .build()
-                .start();
-        connection = new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(name),
-                target -> InProcessChannelBuilder.forName(target).build(),
-                environment,
-                LIMIT);
+        AnsweringGateway gateway = new AnsweringGateway() {
+            @Override
+            public void followView(FollowViewRequest request, StreamObserver<FollowViewReply> client) {
+                ServerCallStreamObserver<FollowViewReply> call = (ServerCallStreamObserver<FollowViewReply>) client;
+                call.setOnCancelHandler(() -> {});
+                streams.add(new Stream(request, call));
+            }
+        };
+        served = ServedGateway.of(gateway, environment, LIMIT);
     }
 
     @AfterEach
     void stop() {
-        connection.close();
-        server.shutdownNow();
+        served.close();
         environment.close();
     }
 
     private ViewSubscription subscribe(OptionalLong after) {
-        return new RemoteSubscription(connection, "totals", after, heard::add).begin();
+        return new RemoteSubscription(served.connection(), "totals", after, heard::add).begin();
     }
 
     private <T> T next(BlockingQueue<T> queue) throws InterruptedException {
@@ -175,12 +158,13 @@ class RemoteSubscriptionTest {
 
     @Test
     void aStepWhoseListenerThrowsDoesNotCountAsHeard() throws Exception {
-        ViewSubscription subscription = new RemoteSubscription(connection, "totals", OptionalLong.empty(), step -> {
-                    if (step.step() == 2) {
-                        throw new IllegalArgumentException("planted");
-                    }
-                    heard.add(step);
-                })
+        ViewSubscription subscription = new RemoteSubscription(
+                        served.connection(), "totals", OptionalLong.empty(), step -> {
+                            if (step.step() == 2) {
+                                throw new IllegalArgumentException("planted");
+                            }
+                            heard.add(step);
+                        })
                 .begin();
         Stream stream = next(streams);
         stream.complete(1);
@@ -204,9 +188,12 @@ class RemoteSubscriptionTest {
         await().atMost(LIMIT).until(() -> stream.client().isCancelled());
         stays.complete(1);
         assertThat(next(heard).step()).isEqualTo(1);
-        assertThat(connection.channel().get(LIMIT.toSeconds(), TimeUnit.SECONDS).isShutdown())
+        assertThat(served.connection()
+                        .channel()
+                        .get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                        .isShutdown())
                 .isFalse();
-        connection.close();
+        served.connection().close();
         assertEnds(other, ConnectionException.class, "is closed");
     }
 }

@@ -18,9 +18,6 @@ import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
-import io.grpc.Server;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,11 +41,11 @@ class SessionAsksTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final CountDownLatch answered = new CountDownLatch(1);
-    private Server server;
+    private ServedGateway served;
 
     @AfterEach
     void stop() {
-        server.shutdownNow();
+        served.close();
         environment.close();
     }
 
@@ -192,16 +189,7 @@ class SessionAsksTest {
     }
 
     private GatewayConnection connection(AnsweringGateway gateway) throws IOException {
-        server = InProcessServerBuilder.forName("worker")
-                .addService(gateway)
-                .build()
-                .start();
-        return new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of("worker"),
-                target -> InProcessChannelBuilder.forName(target).build(),
-                environment,
-                LIMIT);
+        served = ServedGateway.of(gateway, environment, LIMIT);
+        return served.connection();
     }
 }

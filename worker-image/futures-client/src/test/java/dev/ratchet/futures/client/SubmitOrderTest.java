@@ -14,9 +14,6 @@ import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.State;
-import io.grpc.Server;
-import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +22,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,8 +37,7 @@ class SubmitOrderTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final List<FutureId> recorded = Collections.synchronizedList(new ArrayList<>());
-    private Server server;
-    private GatewayConnection connection;
+    private ServedGateway served;
     private Submitter submitter;
 
     /** Records what comes, and says that it has ended. */
@@ -61,25 +56,14 @@ class SubmitOrderTest {
 
     @BeforeEach
     void start() throws IOException {
-        String name = UUID.randomUUID().toString();
-        server = InProcessServerBuilder.forName(name)
-                .addService(new Recording())
-                .build()
-                .start();
-        connection = new GatewayConnection(
-                "team-a",
-                "orders",
-                List.of(name),
-                there -> InProcessChannelBuilder.forName(there).build(),
-                environment,
-                Duration.ofSeconds(20));
-        submitter = new Submitter(connection, new Completions(connection, ResultReader.OF_TASKS), true);
+        served = ServedGateway.of(new Recording(), environment, Duration.ofSeconds(20));
+        Completions completions = new Completions(served.connection(), ResultReader.OF_TASKS);
+        submitter = new Submitter(served.connection(), completions, true);
     }
 
     @AfterEach
     void stop() {
-        connection.close();
-        server.shutdownNow();
+        served.close();
         environment.close();
     }
 

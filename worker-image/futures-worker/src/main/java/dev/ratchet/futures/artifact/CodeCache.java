@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.artifact;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.code.CodeLoaders;
 import dev.ratchet.futures.code.Digests;
@@ -39,12 +40,11 @@ public final class CodeCache implements AutoCloseable {
         return function(digest).thenCompose(record -> {
             Map<ByteString, CompletableFuture<Path>> files = new LinkedHashMap<>();
             record.getArtifactsList().forEach(artifact -> files.put(artifact, artifacts.file(artifact)));
-            return CompletableFuture.allOf(files.values().toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> {
-                        List<Path> paths = new ArrayList<>();
-                        files.values().forEach(file -> paths.add(file.join()));
-                        return loaders.load(digest, record, paths);
-                    });
+            return AsyncUtil.whenAll(files.values()).thenApply(unused -> {
+                List<Path> paths = new ArrayList<>();
+                files.values().forEach(file -> paths.add(file.join()));
+                return loaders.load(digest, record, paths);
+            });
         });
     }
 

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -12,7 +12,6 @@ import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -29,93 +28,58 @@ final class ActorChecks {
     private ActorChecks() {}
 
     /** The last calls of an actor name that actor. */
-    record Calls(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.actorCalls;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            List<FutureId> calls = ActorStates.decodeCalls(row.getValue());
-            page.require(
+    static TableCheck calls(FutureKeys keys) {
+        return TableCheck.of(keys.actorCalls, (page, row) -> {
+            List<FutureId> calls = ActorStates.decodeCalls(row.value());
+            row.require(
                     !calls.isEmpty()
                             && calls.size() <= ActorStates.LAST_CALLS_MAX
-                            && calls.size() * Ids.BYTES == row.getValue().length,
-                    keys.actorCalls,
-                    row.getKey(),
-                    "has " + row.getValue().length + " bytes");
-            return CompletableFuture.allOf(calls.stream()
-                    .map(call -> isCall(page, call, actor(keys.actorCalls, row), 0)
-                            .thenAccept(own ->
-                                    page.require(own, keys.actorCalls, row.getKey(), "names a future that is no call")))
-                    .toArray(CompletableFuture[]::new));
-        }
+                            && calls.size() * Ids.BYTES == row.value().length,
+                    "has " + row.value().length + " bytes");
+            return AsyncUtil.whenAll(calls.stream()
+                    .map(call -> isCall(page, call, actor(row), 0)
+                            .thenAccept(own -> row.require(own, "names a future that is no call")))
+                    .toList());
+        });
     }
 
     /** A state begins with the attempt that has left it, and lacks no piece. */
-    record States(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.actorStates;
-        }
-
-        @Override
-        public int pageRows() {
-            return PAGE_PIECES;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.actorStates.elements(row.getKey());
+    static TableCheck states(FutureKeys keys) {
+        return TableCheck.of(keys.actorStates, (page, row) -> {
+            Tuple key = row.key();
             long piece = key.getLong(1);
             if (piece > 0) {
                 return page.get(keys.actorStates.key(key.getUUID(0), piece - 1))
-                        .thenAccept(before -> page.require(
+                        .thenAccept(before -> row.require(
                                 before != null && before.length == ValueSizes.PIECE_BYTES,
-                                keys.actorStates,
-                                row.getKey(),
                                 "goes on after a piece that is missing or too short"));
             }
-            if (row.getValue().length < ActorStates.WRITER_BYTES) {
-                page.violation(keys.actorStates, row.getKey(), "does not say who has left it");
+            if (row.value().length < ActorStates.WRITER_BYTES) {
+                row.violation("does not say who has left it");
                 return CompletableFuture.completedFuture(null);
             }
-            long epoch = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
-            return isCall(page, Ids.read(row.getValue(), 0), actor(keys.actorStates, row), epoch)
-                    .thenAccept(own -> page.require(
-                            own, keys.actorStates, row.getKey(), "was left by no attempt of a call of this actor"))
-                    .thenCompose(unused -> lastPiece(page, row));
-        }
+            long epoch = ByteBuffer.wrap(row.value()).getLong(Ids.BYTES);
+            return isCall(page, Ids.read(row.value(), 0), actor(row), epoch)
+                    .thenAccept(own -> row.require(own, "was left by no attempt of a call of this actor"))
+                    .thenCompose(unused -> lastPiece(keys, page, row));
+        });
+    }
 
-        /** Each piece is judged by the one before it, so that the last one stands for all. */
-        private CompletableFuture<Void> lastPiece(CheckPage page, KeyValue row) {
-            UUID actor = keys.actorStates.elements(row.getKey()).getUUID(0);
-            return ActorStates.decode(row.getValue())
-                    .pieces()
-                    .map(pieces -> page.exists(
-                                    keys.actorPieces.key(PieceStore.elements(pieces.owner(actor), pieces.count() - 1)))
-                            .thenAccept(there -> page.require(
-                                    there, keys.actorStates, row.getKey(), "names pieces, and the last is missing")))
-                    .orElse(CompletableFuture.completedFuture(null));
-        }
+    /** Each piece is judged by the one before it, so that the last one stands for all. */
+    private static CompletableFuture<Void> lastPiece(FutureKeys keys, CheckPage page, CheckedRow row) {
+        UUID actor = row.key().getUUID(0);
+        return ActorStates.decode(row.value())
+                .pieces()
+                .map(pieces -> page.exists(
+                                keys.actorPieces.key(PieceStore.elements(pieces.owner(actor), pieces.count() - 1)))
+                        .thenAccept(there -> row.require(there, "names pieces, and the last is missing")))
+                .orElse(CompletableFuture.completedFuture(null));
     }
 
     /** A piece is of the recorded state and goes on where the one before it ends, or its call has not ended. */
-    record Pieces(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.actorPieces;
-        }
-
-        @Override
-        public int pageRows() {
-            return PAGE_PIECES / 2; // the one before each is read with it
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple key = keys.actorPieces.elements(row.getKey());
+    static TableCheck pieces(FutureKeys keys) {
+        return TableCheck.of(keys.actorPieces, (page, row) -> {
+            Tuple key = row.key();
             UUID actor = key.getUUID(0);
             int piece = (int) key.getLong(key.size() - 1);
             List<Object> owner = key.getItems().subList(0, key.size() - 1);
@@ -124,39 +88,34 @@ final class ActorChecks {
                         .flatMap(recorded -> ActorStates.decode(recorded).pieces())
                         .filter(pieces -> pieces.owner(actor).equals(owner));
                 return named.isPresent()
-                        ? ofState(page, row, named.get(), owner, piece)
+                        ? ofState(keys, page, row, named.get(), owner, piece)
                         : ofCall(page, row, new FutureId(key.getUUID(1)));
             });
-        }
-
-        private CompletableFuture<Void> ofState(
-                CheckPage page, KeyValue row, StatePieces pieces, List<Object> owner, int piece) {
-            long rest = pieces.bytes() - (long) piece * ValueSizes.PIECE_BYTES;
-            page.require(
-                    row.getValue().length == Math.min(rest, ValueSizes.PIECE_BYTES),
-                    keys.actorPieces,
-                    row.getKey(),
-                    "has " + row.getValue().length + " bytes, and its state has " + rest + " from there on");
-            return piece == 0
-                    ? CompletableFuture.completedFuture(null)
-                    : page.exists(keys.actorPieces.key(PieceStore.elements(owner, piece - 1)))
-                            .thenAccept(before -> page.require(
-                                    before, keys.actorPieces, row.getKey(), "goes on after a piece that is missing"));
-        }
-
-        private CompletableFuture<Void> ofCall(CheckPage page, KeyValue row, FutureId call) {
-            return page.record(call)
-                    .thenAccept(record -> page.require(
-                            record.filter(open -> !Lifecycle.isDone(open.getState()))
-                                    .isPresent(),
-                            keys.actorPieces,
-                            row.getKey(),
-                            "is of no recorded state, and its call is not open: the next sweep clears it"));
-        }
+        });
     }
 
-    private static ByteString actor(Table<?> table, KeyValue row) {
-        return Ids.bytes(new FutureId(table.elements(row.getKey()).getUUID(0)));
+    private static CompletableFuture<Void> ofState(
+            FutureKeys keys, CheckPage page, CheckedRow row, StatePieces pieces, List<Object> owner, int piece) {
+        long rest = pieces.bytes() - (long) piece * ValueSizes.PIECE_BYTES;
+        row.require(
+                row.value().length == Math.min(rest, ValueSizes.PIECE_BYTES),
+                "has " + row.value().length + " bytes, and its state has " + rest + " from there on");
+        return piece == 0
+                ? CompletableFuture.completedFuture(null)
+                : page.exists(keys.actorPieces.key(PieceStore.elements(owner, piece - 1)))
+                        .thenAccept(before -> row.require(before, "goes on after a piece that is missing"));
+    }
+
+    private static CompletableFuture<Void> ofCall(CheckPage page, CheckedRow row, FutureId call) {
+        return page.record(call)
+                .thenAccept(record -> row.require(
+                        record.filter(open -> !Lifecycle.isDone(open.getState()))
+                                .isPresent(),
+                        "is of no recorded state, and its call is not open: the next sweep clears it"));
+    }
+
+    private static ByteString actor(CheckedRow row) {
+        return Ids.bytes(new FutureId(row.key().getUUID(0)));
     }
 
     /** Whether a future is removed, or a call of this actor that has had this epoch. */

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.BlockFutures;
 import dev.ratchet.futures.model.BlockIds;
@@ -9,7 +8,6 @@ import dev.ratchet.futures.record.BlockRanges;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.State;
-import dev.ratchet.store.keyspace.Table;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,14 +18,12 @@ final class BlockChecks {
 
     /** What a block says of those that have left it, and of those that have not. */
     static CompletableFuture<Void> judge(
-            CheckPage page, FutureKeys keys, KeyValue row, FutureId id, FutureRecord block) {
+            CheckPage page, FutureKeys keys, CheckedRow row, FutureId id, FutureRecord block) {
         int futures = block.getBlock().getFutures();
         int left = futures - BlockFutures.count(block);
         int removed = block.getBlock().getRemoved();
-        page.require(
+        row.require(
                 BlockIds.isBlock(id) && futures >= 1 && futures <= BlockIds.FUTURES_MAX && removed < futures,
-                keys.records,
-                row.getKey(),
                 "is no block: futures=" + futures + " removed=" + removed);
         return page.first(BlockRanges.range(keys.records, id), futures + 1)
                 .thenAccept(records -> {
@@ -38,10 +34,8 @@ final class BlockChecks {
                                             BlockIds.number(new FutureId(keys.records
                                                     .elements(record.getKey())
                                                     .getUUID(0)))));
-                    page.require(
+                    row.require(
                             agree,
-                            keys.records,
-                            row.getKey(),
                             "says that " + left + " have left it, " + removed + " of them removed, and "
                                     + records.size() + " have records of their own");
                 })
@@ -52,32 +46,20 @@ final class BlockChecks {
                                 missing.set(number);
                             }
                             runs.forEach(run -> missing.clear(run.getFirst(), run.getFirst() + run.getFutures()));
-                            page.require(
-                                    missing.isEmpty(),
-                                    keys.records,
-                                    row.getKey(),
-                                    "is REALIZED and lacks results of " + missing);
+                            row.require(missing.isEmpty(), "is REALIZED and lacks results of " + missing);
                         })
                         : CompletableFuture.completedFuture(null));
     }
 
     /** Results belong to a block that is REALIZED. */
-    record Results(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.results;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            return page.record(new FutureId(keys.results.elements(row.getKey()).getUUID(0)))
-                    .thenAccept(block -> page.require(
+    static TableCheck results(FutureKeys keys) {
+        return TableCheck.of(keys.results, (page, row) -> {
+            return page.record(new FutureId(row.key().getUUID(0)))
+                    .thenAccept(block -> row.require(
                             block.isPresent()
                                     && block.get().getState() == State.STATE_REALIZED
                                     && BlockFutures.count(block.get()) > 0,
-                            keys.results,
-                            row.getKey(),
                             "are results of a block that is " + HolderChecks.state(block)));
-        }
+        });
     }
 }

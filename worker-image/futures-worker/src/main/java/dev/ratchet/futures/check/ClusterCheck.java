@@ -5,6 +5,7 @@ import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.record.FutureIndex;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Reads everything that a cluster keeps of its futures and reports what contradicts an invariant. It runs beside the
@@ -28,6 +30,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * check may be run once.
  */
 public final class ClusterCheck {
+
+    /** Rows of one page, at most: it is read in one transaction, which has five seconds. */
+    private static final int PAGE_ROWS = 250;
+
+    /** A page judges no further rows once it has read as much, with all that its rows are held against. */
+    private static final long PAGE_BYTES = 500_000;
+
+    /** Rows that a page judges first, to learn how much is read with each. */
+    private static final int FIRST_ROWS = 4;
 
     private final FutureStore store;
     private final Members members;
@@ -54,41 +65,41 @@ public final class ClusterCheck {
         for (TableCheck check : List.of(
                 new IndexCheck(keys, FutureIndex.CLAIMED),
                 new IndexCheck(keys, FutureIndex.HELD),
-                new HolderChecks.Garbage(keys),
-                new HolderChecks.Idle(keys),
-                new HolderChecks.Mail(keys),
-                new EdgeChecks.Waits(keys),
-                new EdgeChecks.Dependents(keys),
-                new EdgeChecks.Unsettled(keys),
-                new EdgeChecks.Children(keys),
-                new ContentChecks.Upstreams(keys),
-                new ContentChecks.Uses(keys),
+                HolderChecks.garbage(keys),
+                HolderChecks.idle(keys),
+                HolderChecks.mail(keys),
+                EdgeChecks.waits(keys),
+                EdgeChecks.dependents(keys),
+                EdgeChecks.unsettled(keys),
+                EdgeChecks.children(keys),
+                ContentChecks.upstreams(keys),
+                ContentChecks.uses(keys),
                 new IndexCheck(keys, FutureIndex.EXPIRING),
-                new ContentChecks.Arguments(keys),
-                new ContentChecks.Timers(keys),
+                ContentChecks.arguments(keys),
+                ContentChecks.timers(keys),
                 new IndexCheck(keys, FutureIndex.PARKED),
                 new IndexCheck(keys, FutureIndex.BOUND),
-                new BlockChecks.Results(keys),
+                BlockChecks.results(keys),
                 new IndexCheck(keys, FutureIndex.LISTED),
                 new IndexCheck(keys, FutureIndex.RAN),
-                new ListingChecks.Named(keys),
-                new ActorChecks.Calls(keys),
-                new ActorChecks.States(keys),
-                new ActorChecks.Pieces(keys),
-                new ItemChecks.Items(keys),
-                new ItemChecks.Demands(keys),
-                new LeaseChecks.Leases(keys.keyspace()),
-                new LeaseChecks.Vouched(keys.keyspace()),
-                new SessionChecks.Records(keys),
-                new SessionChecks.Slots(keys),
-                new SessionChecks.HostSlots(keys),
-                new SessionChecks.Held(keys),
-                new SessionChecks.Futures(keys),
-                new CodeChecks.Functions(keys),
-                new CodeChecks.FunctionPieces(keys),
-                new CodeChecks.Uses(keys),
-                new CodeChecks.Artifacts(keys),
-                new CodeChecks.ArtifactPieces(keys))) {
+                ListingChecks.named(keys),
+                ActorChecks.calls(keys),
+                ActorChecks.states(keys),
+                ActorChecks.pieces(keys),
+                ItemChecks.items(keys),
+                ItemChecks.demands(keys),
+                LeaseChecks.leases(keys.keyspace()),
+                LeaseChecks.vouched(keys.keyspace()),
+                SessionChecks.records(keys),
+                SessionChecks.slots(keys),
+                SessionChecks.hostSlots(keys),
+                SessionChecks.held(keys),
+                SessionChecks.futures(keys),
+                CodeChecks.functions(keys),
+                CodeChecks.functionPieces(keys),
+                CodeChecks.uses(keys),
+                CodeChecks.artifacts(keys),
+                CodeChecks.artifactPieces(keys))) {
             checked = checked.thenCompose(unused -> scan(check));
         }
         return checked.thenCompose(unused -> counters.judge(this::report))
@@ -102,11 +113,9 @@ public final class ClusterCheck {
     }
 
     private CompletableFuture<Void> scan(TableCheck check, byte[] from, byte[] end) {
-        return page(page -> page.first(new Range(from, end), check.pageRows())
-                        .thenCompose(rows -> CompletableFuture.allOf(rows.stream()
-                                        .map(row -> judge(check, page, row))
-                                        .toArray(CompletableFuture[]::new))
-                                .thenApply(unused -> rows)))
+        return page(page -> page.first(new Range(from, end), PAGE_ROWS, PAGE_BYTES)
+                        .thenCompose(rows -> judge(page, rows, row -> judge(check, page, row))
+                                .thenApply(judged -> rows.subList(0, judged))))
                 .thenCompose(read -> {
                     take(read.page(), read.rows());
                     boolean records = check instanceof RecordCheck;
@@ -114,7 +123,7 @@ public final class ClusterCheck {
                     CompletableFuture<Void> matched = unmatched.size() >= QueueCheck.UNMATCHED_MAX && records
                             ? matchQueue()
                             : CompletableFuture.completedFuture(null);
-                    if (read.rows().size() < check.pageRows()) {
+                    if (read.rows().isEmpty()) {
                         return matched;
                     }
                     byte[] last = read.rows().get(read.rows().size() - 1).getKey();
@@ -124,8 +133,33 @@ public final class ClusterCheck {
                 });
     }
 
+    /**
+     * Judges rows from the first on, until the page has read enough; how many. As many are judged at once as seem to
+     * fit, by what those before them have read.
+     */
+    private static <T> CompletableFuture<Integer> judge(
+            CheckPage page, List<T> rows, Function<T, CompletableFuture<Void>> judge) {
+        return judge(page, rows, judge, 0, FIRST_ROWS);
+    }
+
+    private static <T> CompletableFuture<Integer> judge(
+            CheckPage page, List<T> rows, Function<T, CompletableFuture<Void>> judge, int from, int atOnce) {
+        if (from == rows.size() || (from > 0 && page.bytesRead() >= PAGE_BYTES)) {
+            return CompletableFuture.completedFuture(from);
+        }
+        int to = Math.min(rows.size(), from + atOnce);
+        long before = page.bytesRead();
+        return AsyncUtil.whenAll(rows.subList(from, to).stream().map(judge).toList())
+                .thenCompose(unused -> {
+                    long perRow = 1 + (page.bytesRead() - before) / (to - from);
+                    long fitting = (PAGE_BYTES - page.bytesRead()) / perRow;
+                    return judge(page, rows, judge, to, (int) Math.max(1, Math.min(fitting, 2L * atOnce)));
+                });
+    }
+
     /** What can not be read is wrong, too, and no reason to stop; that the store does not answer is. */
-    private static CompletableFuture<Void> judge(TableCheck check, CheckPage page, KeyValue row) {
+    private static CompletableFuture<Void> judge(TableCheck check, CheckPage page, KeyValue stored) {
+        CheckedRow row = new CheckedRow(page, check.table(), stored);
         return CompletableFuture.completedFuture(row)
                 .thenCompose(judged -> check.judge(page, judged))
                 .exceptionally(failure -> {
@@ -133,24 +167,24 @@ public final class ClusterCheck {
                     if (cause instanceof FDBException) {
                         throw new CompletionException(cause);
                     }
-                    page.violation(check.table(), row.getKey(), "can not be read: " + cause);
+                    row.violation("can not be read: " + cause);
                     return null;
                 });
     }
 
     /** A page that was read to its end, with its rows. */
-    private record Read(CheckPage page, List<KeyValue> rows) {}
+    private record Read<T>(CheckPage page, List<T> rows) {}
 
-    /** What reads a page and judges its rows. */
-    private interface Reader {
-        CompletableFuture<List<KeyValue>> read(CheckPage page);
+    /** What reads a page and judges its rows; it returns those that it has judged. */
+    private interface Reader<T> {
+        CompletableFuture<List<T>> read(CheckPage page);
     }
 
-    private CompletableFuture<Read> page(Reader reader) {
+    private <T> CompletableFuture<Read<T>> page(Reader<T> reader) {
         PinnedVersion.Use use = version.use();
         return store.runPlain((Transaction transaction) -> use.pin(transaction).thenCompose(unused -> {
             CheckPage page = new CheckPage(transaction.snapshot(), store.keys(), members);
-            return reader.read(page).thenApply(rows -> new Read(page, rows));
+            return reader.read(page).thenApply(rows -> new Read<>(page, rows));
         }));
     }
 
@@ -184,30 +218,27 @@ public final class ClusterCheck {
         if (from >= suspects.size()) {
             return CompletableFuture.completedFuture(null);
         }
-        List<Map.Entry<FutureId, Long>> some =
-                suspects.subList(from, Math.min(suspects.size(), from + TableCheck.PAGE_ROWS));
-        return page(page -> CompletableFuture.allOf(some.stream()
-                                .map(suspect -> stillQueued(page, suspect.getKey(), suspect.getValue()))
-                                .toArray(CompletableFuture[]::new))
-                        .thenApply(unused -> List.of()))
+        List<Map.Entry<FutureId, Long>> some = suspects.subList(from, Math.min(suspects.size(), from + PAGE_ROWS));
+        return page(page -> judge(page, some, suspect -> stillQueued(page, suspect.getKey(), suspect.getValue()))
+                        .thenApply(judged -> some.subList(0, judged)))
                 .thenComposeAsync(
                         read -> {
                             read.page().violations().forEach(this::report);
-                            return confirm(suspects, from + TableCheck.PAGE_ROWS);
+                            return confirm(suspects, from + read.rows().size());
                         },
                         store.environment().executor());
     }
 
     private CompletableFuture<Void> stillQueued(CheckPage page, FutureId id, long ticket) {
         FutureKeys keys = store.keys();
-        return page.record(id)
-                .thenAccept(record -> page.require(
-                        record.isEmpty()
-                                || !isInQueue(record.get().getState())
-                                || record.get().getTicket() != ticket,
-                        keys.records,
-                        keys.records.key(id.value()),
-                        "waits with ticket " + ticket + " and is in no queue"));
+        return page.record(id).thenAccept(record -> {
+            boolean waits = record.filter(future -> isInQueue(future.getState()) && future.getTicket() == ticket)
+                    .isPresent();
+            if (waits) {
+                byte[] key = keys.records.key(id.value());
+                page.violation(keys.records, key, "waits with ticket " + ticket + " and is in no queue");
+            }
+        });
     }
 
     private static boolean isInQueue(State state) {

@@ -1,7 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -25,45 +25,42 @@ record IndexCheck(FutureKeys keys, FutureIndex index) implements TableCheck {
     }
 
     @Override
-    public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-        if (index == FutureIndex.BOUND && row.getValue().length != Ids.BYTES) {
-            page.violation(table(), row.getKey(), "has " + row.getValue().length + " bytes");
+    public CompletableFuture<Void> judge(CheckPage page, CheckedRow row) {
+        if (index == FutureIndex.BOUND && row.value().length != Ids.BYTES) {
+            row.violation("has " + row.value().length + " bytes");
             return CompletableFuture.completedFuture(null);
         }
         FutureId id = future(row);
         return page.record(id).thenAccept(record -> {
             List<byte[]> right =
                     record.map(found -> index.keys(keys, id, found)).orElse(List.of());
-            page.require(
-                    right.stream().anyMatch(key -> Arrays.equals(key, row.getKey())),
-                    table(),
-                    row.getKey(),
+            row.require(
+                    right.stream()
+                            .anyMatch(key -> Arrays.equals(key, row.stored().getKey())),
                     excess(id, record, right));
         });
     }
 
     /** The other direction: each entry that follows from the record is there. */
-    CompletableFuture<Void> judgeRecord(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    CompletableFuture<Void> judgeRecord(CheckPage page, CheckedRow row, FutureId id, FutureRecord record) {
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
         for (byte[] key : index.keys(keys, id, record)) {
             verdicts.add(page.get(key)
-                    .thenAccept(value -> page.require(
+                    .thenAccept(value -> row.require(
                             value != null && (index != FutureIndex.BOUND || Arrays.equals(value, index.value(id))),
-                            keys.records,
-                            row.getKey(),
                             lack(record, table().elements(key)))));
         }
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        return AsyncUtil.whenAll(verdicts);
     }
 
-    private FutureId future(KeyValue row) {
-        Tuple key = table().elements(row.getKey());
+    private FutureId future(CheckedRow row) {
+        Tuple key = row.key();
         return switch (index) {
             case PARKED -> new FutureId(key.getUUID(1));
             case CLAIMED, HELD, EXPIRING -> new FutureId(key.getUUID(2));
             case RAN -> new FutureId(key.getUUID(3));
             case LISTED -> new FutureId(key.getUUID(4));
-            case BOUND -> Ids.read(row.getValue(), 0);
+            case BOUND -> Ids.read(row.value(), 0);
         };
     }
 

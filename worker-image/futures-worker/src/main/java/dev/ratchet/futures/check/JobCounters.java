@@ -6,6 +6,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
@@ -214,7 +215,7 @@ final class JobCounters {
                     }
                 }));
             }
-            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+            return AsyncUtil.whenAll(reads)
                     .thenCompose(unused -> rows.size() < PAGE_ROWS
                             ? CompletableFuture.completedFuture(null)
                             : countMembers(transaction, after(rows), end, found));

@@ -1,11 +1,10 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.store.keyspace.Table;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,16 +14,10 @@ final class ListingChecks {
     private ListingChecks() {}
 
     /** A name that is counted has futures. */
-    record Named(FutureKeys keys) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return keys.named;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            Tuple name = keys.named.elements(row.getKey());
-            long count = keys.named.decode(row.getValue());
+    static TableCheck named(FutureKeys keys) {
+        return TableCheck.of(keys.named, (page, row) -> {
+            Tuple name = row.key();
+            long count = keys.named.decode(row.value());
             List<CompletableFuture<Integer>> found = FutureIndex.PHASES.stream()
                     .map(phase -> page.first(
                                     keys.listed.range(
@@ -35,12 +28,10 @@ final class ListingChecks {
                                     1)
                             .thenApply(List::size))
                     .toList();
-            return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new))
-                    .thenAccept(unused -> page.require(
+            return AsyncUtil.whenAll(found)
+                    .thenAccept(unused -> row.require(
                             count > 0 && found.stream().anyMatch(futures -> futures.join() > 0),
-                            keys.named,
-                            row.getKey(),
                             "counts " + count + " futures and should not, or there is none"));
-        }
+        });
     }
 }

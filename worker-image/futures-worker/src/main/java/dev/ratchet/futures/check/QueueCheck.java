@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Lifecycle;
@@ -46,26 +45,22 @@ final class QueueCheck implements TableCheck {
     }
 
     @Override
-    public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-        if (row.getValue().length != ENTRY_BYTES) {
-            page.violation(table, row.getKey(), "has " + row.getValue().length + " bytes");
+    public CompletableFuture<Void> judge(CheckPage page, CheckedRow row) {
+        if (row.value().length != ENTRY_BYTES) {
+            row.violation("has " + row.value().length + " bytes");
             return CompletableFuture.completedFuture(null);
         }
-        FutureId id = Ids.read(row.getValue(), 0);
-        long ticket = ByteBuffer.wrap(row.getValue()).getLong(Ids.BYTES);
+        FutureId id = Ids.read(row.value(), 0);
+        long ticket = ByteBuffer.wrap(row.value()).getLong(Ids.BYTES);
         unmatched.remove(id, ticket);
         return page.record(id).thenAccept(record -> record.filter(
                         future -> future.getTicket() == ticket && Lifecycle.isReady(future.getState()))
-                .ifPresent(future -> page.require(
-                        isPlaceOf(future, row.getKey()),
-                        table,
-                        row.getKey(),
-                        "is in force in a place that is not its future's")));
+                .ifPresent(future ->
+                        row.require(isPlaceOf(future, row.key()), "is in force in a place that is not its future's")));
     }
 
     /** Whether the record says that the future waits under this key; void entries may be anywhere. */
-    private boolean isPlaceOf(FutureRecord future, byte[] key) {
-        Tuple place = table.elements(key);
+    private boolean isPlaceOf(FutureRecord future, Tuple place) {
         QueuePartition partition = future.getPartition();
         return ofSeats
                 ? future.getAssignedSeat().equals(place.getString(0)) && partition.getBand() == place.getLong(1)

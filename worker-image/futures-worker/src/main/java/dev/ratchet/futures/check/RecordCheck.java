@@ -1,11 +1,13 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.artifact.PieceStore;
 import dev.ratchet.futures.lifecycle.Lifecycle;
 import dev.ratchet.futures.model.BlockFutures;
 import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.record.ArgumentUploads;
 import dev.ratchet.futures.record.FutureIndex;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.NameCounts;
@@ -37,13 +39,13 @@ final class RecordCheck implements TableCheck {
     }
 
     @Override
-    public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-        FutureId id = new FutureId(keys.records.elements(row.getKey()).getUUID(0));
+    public CompletableFuture<Void> judge(CheckPage page, CheckedRow row) {
+        FutureId id = new FutureId(row.key().getUUID(0));
         FutureRecord record;
         try {
-            record = keys.records.decode(row.getValue());
+            record = keys.records.decode(row.value());
         } catch (ValueFormatException unreadable) {
-            page.violation(keys.records, row.getKey(), "can not be read: " + unreadable.getMessage());
+            row.violation("can not be read: " + unreadable.getMessage());
             return CompletableFuture.completedFuture(null);
         }
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
@@ -56,29 +58,27 @@ final class RecordCheck implements TableCheck {
         page.count(record);
         verdicts.add(indexed(page, row, id, record));
         verdicts.add(content(page, row, id, record));
-        judgeOutcome(page, row, record);
+        judgeOutcome(row, record);
         switch (record.getState()) {
             case STATE_WAITING -> verdicts.add(waiting(page, row, id));
             case STATE_DELAYED -> verdicts.add(delayed(page, row, id, record));
             case STATE_QUEUED, STATE_ASSIGNED -> page.mustBeQueued(id, record.getTicket());
             case STATE_CLAIMED -> verdicts.add(claimed(page, row, record));
             case STATE_REALIZED -> verdicts.add(realized(page, row, record));
-            case STATE_FAILED ->
-                page.require(record.hasFailure(), keys.records, row.getKey(), "is FAILED and has no failure");
-            case STATE_UNSPECIFIED, UNRECOGNIZED -> page.violation(keys.records, row.getKey(), "is in no state");
+            case STATE_FAILED -> row.require(record.hasFailure(), "is FAILED and has no failure");
+            case STATE_UNSPECIFIED, UNRECOGNIZED -> row.violation("is in no state");
             default -> {}
         }
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        return AsyncUtil.whenAll(verdicts);
     }
 
-    private CompletableFuture<Void> delayed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    private CompletableFuture<Void> delayed(CheckPage page, CheckedRow row, FutureId id, FutureRecord record) {
         return page.exists(keys.timers.key(record.getNotBeforeWallMillis(), id.value()))
-                .thenAccept(timed ->
-                        page.require(timed, keys.records, row.getKey(), "is DELAYED and has no timer when it is due"));
+                .thenAccept(timed -> row.require(timed, "is DELAYED and has no timer when it is due"));
     }
 
     /** It is found by every index, and its name is counted. */
-    private CompletableFuture<Void> indexed(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    private CompletableFuture<Void> indexed(CheckPage page, CheckedRow row, FutureId id, FutureRecord record) {
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
         for (FutureIndex index : FutureIndex.all()) {
             verdicts.add(new IndexCheck(keys, index).judgeRecord(page, row, id, record));
@@ -86,123 +86,95 @@ final class RecordCheck implements TableCheck {
         NameCounts.name(record)
                 .ifPresent(
                         name -> verdicts.add(page.exists(keys.named.subspace().pack(name))
-                                .thenAccept(counted -> page.require(
-                                        counted,
-                                        keys.records,
-                                        row.getKey(),
-                                        "is not listed under its name '" + record.getName() + "'"))));
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+                                .thenAccept(counted -> row.require(
+                                        counted, "is not listed under its name '" + record.getName() + "'"))));
+        return AsyncUtil.whenAll(verdicts);
     }
 
-    private void judgeOutcome(CheckPage page, KeyValue row, FutureRecord record) {
+    private void judgeOutcome(CheckedRow row, FutureRecord record) {
         boolean hasResult = record.getResult().getWhereCase() != Result.WhereCase.WHERE_NOT_SET;
         boolean realized = record.getState() == State.STATE_REALIZED;
-        page.require(
+        row.require(
                 hasResult == realized,
-                keys.records,
-                row.getKey(),
                 "is " + Lifecycle.word(record.getState()) + " and has " + (hasResult ? "a result" : "no result"));
-        page.require(
+        row.require(
                 !Lifecycle.isDone(record.getState()) || record.getWaitersCount() == 0,
-                keys.records,
-                row.getKey(),
                 "is " + Lifecycle.word(record.getState()) + " and was not told to its waiters "
                         + record.getWaitersList());
-        page.require(
+        row.require(
                 record.getNumAttempts() >= 0 && record.getNumAttempts() <= record.getMaxRetries() + 1,
-                keys.records,
-                row.getKey(),
                 "counts attempts=" + record.getNumAttempts() + " with maxRetries=" + record.getMaxRetries());
     }
 
-    private CompletableFuture<Void> waiting(CheckPage page, KeyValue row, FutureId id) {
+    private CompletableFuture<Void> waiting(CheckPage page, CheckedRow row, FutureId id) {
         return page.first(keys.waits.range(id.value()), 1)
-                .thenAccept(edges ->
-                        page.require(!edges.isEmpty(), keys.records, row.getKey(), "is WAITING and waits for nothing"));
+                .thenAccept(edges -> row.require(!edges.isEmpty(), "is WAITING and waits for nothing"));
     }
 
-    private CompletableFuture<Void> claimed(CheckPage page, KeyValue row, FutureRecord record) {
+    private CompletableFuture<Void> claimed(CheckPage page, CheckedRow row, FutureRecord record) {
         ClaimToken claim = record.getClaim();
-        page.require(
+        row.require(
                 record.hasClaim() && claim.getEpoch() == record.getEpoch(),
-                keys.records,
-                row.getKey(),
                 "is CLAIMED at epoch " + record.getEpoch() + " by a token of epoch " + claim.getEpoch());
         return issued(page, row, claim.getSeat(), claim.getIncarnation());
     }
 
-    private CompletableFuture<Void> issued(CheckPage page, KeyValue row, String seat, long incarnation) {
+    private CompletableFuture<Void> issued(CheckPage page, CheckedRow row, String seat, long incarnation) {
         return page.member(seat)
-                .thenAccept(member -> page.require(
+                .thenAccept(member -> row.require(
                         member.isPresent() && member.get().incarnation() >= incarnation,
-                        keys.records,
-                        row.getKey(),
                         "names the incarnation " + incarnation + " of " + seat + ", which was never issued"));
     }
 
-    private CompletableFuture<Void> realized(CheckPage page, KeyValue row, FutureRecord record) {
+    private CompletableFuture<Void> realized(CheckPage page, CheckedRow row, FutureRecord record) {
         if (!record.getResult().hasObject()) {
             return CompletableFuture.completedFuture(null);
         }
         StoredObject object = record.getResult().getObject();
-        page.require(
-                object.getCopiesCount() > 0, keys.records, row.getKey(), "is REALIZED and nobody holds its result");
-        page.require(
-                new HashSet<>(object.getCopiesList()).size() == object.getCopiesCount(),
-                keys.records,
-                row.getKey(),
-                "names a copy twice");
+        row.require(object.getCopiesCount() > 0, "is REALIZED and nobody holds its result");
+        row.require(new HashSet<>(object.getCopiesList()).size() == object.getCopiesCount(), "names a copy twice");
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
         for (Copy copy : object.getCopiesList()) {
             verdicts.add(issued(page, row, copy.getSeat(), copy.getIncarnation()));
         }
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        return AsyncUtil.whenAll(verdicts);
     }
 
     /** What the record says of content that is kept beside it. */
-    private CompletableFuture<Void> content(CheckPage page, KeyValue row, FutureId id, FutureRecord record) {
+    private CompletableFuture<Void> content(CheckPage page, CheckedRow row, FutureId id, FutureRecord record) {
         List<CompletableFuture<Void>> verdicts = new ArrayList<>();
         verdicts.add(page.get(keys.upstreams.key(id.value()))
-                .thenAccept(value -> page.require(
+                .thenAccept(value -> row.require(
                         (value == null ? 0 : value.length) == record.getUpstreams() * Ids.BYTES,
-                        keys.records,
-                        row.getKey(),
                         "has upstreams=" + record.getUpstreams() + " and a list of "
                                 + (value == null ? 0 : value.length) + " bytes")));
         verdicts.add(lineage(page, row, id));
-        page.require(
+        row.require(
                 record.getParkedFor().isEmpty() || record.getClientsList().contains(record.getParkedFor()),
-                keys.records,
-                row.getKey(),
                 "is parked for a client that does not hold it");
         if (record.getArgumentChunks() > 0) {
-            verdicts.add(page.exists(keys.arguments.key(id.value(), record.getArgumentChunks() - 1))
-                    .thenAccept(there ->
-                            page.require(there, keys.records, row.getKey(), "lacks the last piece of its argument")));
+            verdicts.add(page.exists(keys.arguments.key(PieceStore.elements(
+                            ArgumentUploads.owner(id.value(), record), record.getArgumentChunks() - 1)))
+                    .thenAccept(there -> row.require(there, "lacks the last piece of its argument")));
         }
         if (!record.getFunction().isEmpty()) {
             verdicts.add(
                     page.exists(keys.functions.key((Object) record.getFunction().toByteArray()))
-                            .thenAccept(there -> page.require(
-                                    there, keys.records, row.getKey(), "names a function that is not there")));
+                            .thenAccept(there -> row.require(there, "names a function that is not there")));
             verdicts.add(page.exists(
                             keys.functionUses.key((Object) record.getFunction().toByteArray()))
-                    .thenAccept(there ->
-                            page.require(there, keys.records, row.getKey(), "names a function that counts no use")));
+                    .thenAccept(there -> row.require(there, "names a function that counts no use")));
         }
-        return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new));
+        return AsyncUtil.whenAll(verdicts);
     }
 
     /** Each of its upstreams knows that this future was computed from it. */
-    private CompletableFuture<Void> lineage(CheckPage page, KeyValue row, FutureId id) {
+    private CompletableFuture<Void> lineage(CheckPage page, CheckedRow row, FutureId id) {
         return page.upstreams(id)
-                .thenCompose(upstreams -> CompletableFuture.allOf(upstreams.stream()
+                .thenCompose(upstreams -> AsyncUtil.whenAll(upstreams.stream()
                         .map(upstream -> page.exists(keys.uses.key(upstream.value(), id.value()))
-                                .thenAccept(there -> page.require(
-                                        there,
-                                        keys.records,
-                                        row.getKey(),
-                                        "was computed from " + upstream + ", which does not know")))
-                        .toArray(CompletableFuture[]::new)));
+                                .thenAccept(there ->
+                                        row.require(there, "was computed from " + upstream + ", which does not know")))
+                        .toList()));
     }
 }

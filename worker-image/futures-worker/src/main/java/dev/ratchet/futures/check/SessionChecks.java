@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -28,138 +27,87 @@ final class SessionChecks {
     }
 
     /** A session is open if and only if it has slots, and each of them names it. */
-    record Records(FutureKeys futures) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return new SessionKeys(futures).records;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            SessionKeys keys = new SessionKeys(futures);
-            UUID id = keys.records.elements(row.getKey()).getUUID(0);
-            SessionRecord session = keys.records.decode(row.getValue());
+    static TableCheck records(FutureKeys futures) {
+        SessionKeys keys = new SessionKeys(futures);
+        return TableCheck.of(keys.records, (page, row) -> {
+            UUID id = row.key().getUUID(0);
+            SessionRecord session = keys.records.decode(row.value());
             boolean has = session.getSlotsCount() > 0;
             boolean must = session.getState() == SessionState.SESSION_STATE_OPEN
                     || session.getState() == SessionState.SESSION_STATE_SUSPENDED
                     || session.getState() == SessionState.SESSION_STATE_CLOSING;
-            page.require(has || !must, keys.records, row.getKey(), "is " + session.getState() + " and has no slots");
-            page.require(
+            row.require(has || !must, "is " + session.getState() + " and has no slots");
+            row.require(
                     !has || must || session.getState() == SessionState.SESSION_STATE_FAILED,
-                    keys.records,
-                    row.getKey(),
                     "is " + session.getState() + " and has slots");
             CompletableFuture<Void> judged = CompletableFuture.completedFuture(null);
             for (HeldSlot slot : session.getSlotsList()) {
                 byte[] key = keys.slot(session.getSeat(), slot);
                 judged = judged.thenCombine(page.get(key), (unused, holder) -> {
-                    page.require(
+                    row.require(
                             Arrays.equals(holder, SessionIds.bytes(id).toByteArray()),
-                            keys.records,
-                            row.getKey(),
                             "has the slot " + slot.getResource() + "/" + slot.getNumber()
                                     + ", which another one holds, or nobody");
                     return null;
                 });
             }
             return judged;
-        }
+        });
     }
 
     /** Whoever holds a slot has it in its record. */
-    record Slots(FutureKeys futures) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return new SessionKeys(futures).slots;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            SessionKeys keys = new SessionKeys(futures);
-            Tuple key = keys.slots.elements(row.getKey());
-            UUID id = SessionIds.of(ByteString.copyFrom(row.getValue()));
-            return session(page, keys, id)
-                    .thenAccept(session -> page.require(
-                            session.filter(one -> one.getSeat().equals(key.getString(0)))
-                                    .filter(one -> one.getSlotsList().stream()
-                                            .anyMatch(slot -> slot.getHost().isEmpty()
-                                                    && slot.getResource().equals(key.getString(1))
-                                                    && slot.getNumber() == key.getLong(2)))
-                                    .isPresent(),
-                            keys.slots,
-                            row.getKey(),
-                            "is held by the session " + id + ", which does not know it"));
-        }
+    static TableCheck slots(FutureKeys futures) {
+        SessionKeys keys = new SessionKeys(futures);
+        return inRecord(keys, keys.slots);
     }
 
     /** Whoever holds a slot of a host has it in its record. */
-    record HostSlots(FutureKeys futures) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return new SessionKeys(futures).hostSlots;
-        }
+    static TableCheck hostSlots(FutureKeys futures) {
+        SessionKeys keys = new SessionKeys(futures);
+        return inRecord(keys, keys.hostSlots);
+    }
 
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            SessionKeys keys = new SessionKeys(futures);
-            Tuple key = keys.hostSlots.elements(row.getKey());
-            UUID id = SessionIds.of(ByteString.copyFrom(row.getValue()));
+    private static TableCheck inRecord(SessionKeys keys, Table<byte[]> slots) {
+        return TableCheck.of(slots, (page, row) -> {
+            byte[] key = row.stored().getKey();
+            UUID id = SessionIds.of(ByteString.copyFrom(row.value()));
             return session(page, keys, id)
-                    .thenAccept(session -> page.require(
-                            session.filter(one -> one.getSlotsList().stream()
-                                            .anyMatch(slot -> slot.getHost().equals(key.getString(0))
-                                                    && slot.getResource().equals(key.getString(1))
-                                                    && slot.getNumber() == key.getLong(2)))
-                                    .isPresent(),
-                            keys.hostSlots,
-                            row.getKey(),
+                    .thenAccept(session -> row.require(
+                            session.stream()
+                                    .flatMap(one ->
+                                            one.getSlotsList().stream().map(slot -> keys.slot(one.getSeat(), slot)))
+                                    .anyMatch(slot -> Arrays.equals(slot, key)),
                             "is held by the session " + id + ", which does not know it"));
-        }
+        });
     }
 
     /** A seat lists the sessions that have its slots. */
-    record Held(FutureKeys futures) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return new SessionKeys(futures).held;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            SessionKeys keys = new SessionKeys(futures);
-            Tuple key = keys.held.elements(row.getKey());
+    static TableCheck held(FutureKeys futures) {
+        SessionKeys keys = new SessionKeys(futures);
+        return TableCheck.of(keys.held, (page, row) -> {
+            Tuple key = row.key();
             return session(page, keys, key.getUUID(1))
-                    .thenAccept(session -> page.require(
+                    .thenAccept(session -> row.require(
                             session.filter(one -> one.getSeat().equals(key.getString(0)) && one.getSlotsCount() > 0)
                                     .isPresent(),
-                            keys.held,
-                            row.getKey(),
                             "is no session that has slots of this seat"));
-        }
+        });
     }
 
     /** A session lists its futures that are not done. */
-    record Futures(FutureKeys futures) implements TableCheck {
-        @Override
-        public Table<?> table() {
-            return new SessionKeys(futures).futures;
-        }
-
-        @Override
-        public CompletableFuture<Void> judge(CheckPage page, KeyValue row) {
-            SessionKeys keys = new SessionKeys(futures);
-            Tuple key = keys.futures.elements(row.getKey());
+    static TableCheck futures(FutureKeys futures) {
+        SessionKeys keys = new SessionKeys(futures);
+        return TableCheck.of(keys.futures, (page, row) -> {
+            Tuple key = row.key();
             return page.record(new FutureId(key.getUUID(1)))
-                    .thenAccept(record -> page.require(
+                    .thenAccept(record -> row.require(
                             record.filter(future -> !Lifecycle.isDone(future.getState()))
                                     .filter(future -> future.getSchedulingSpec()
                                             .getSession()
                                             .getId()
                                             .equals(SessionIds.bytes(key.getUUID(0))))
                                     .isPresent(),
-                            keys.futures,
-                            row.getKey(),
                             "is no future of this session that is not done"));
-        }
+        });
     }
 }

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.check;
 
-import com.apple.foundationdb.KeyValue;
 import dev.ratchet.store.keyspace.Table;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,21 +10,25 @@ import java.util.concurrent.CompletableFuture;
  */
 interface TableCheck {
 
-    /** Rows of one page where they are small: a few kilobytes. */
-    int PAGE_ROWS = 250;
-
-    /**
-     * Rows of one page of pieces, which have up to 90 kB: a page is read in one transaction, which has five seconds.
-     */
-    int PAGE_PIECES = 20;
-
     Table<?> table();
 
-    /** Rows that one transaction reads. */
-    default int pageRows() {
-        return PAGE_ROWS;
+    /** Judges one row; completes when the page knows all violations of it. */
+    CompletableFuture<Void> judge(CheckPage page, CheckedRow row);
+
+    static TableCheck of(Table<?> table, Judge judge) {
+        return new JudgedTable(table, judge);
     }
 
-    /** Judges one row; completes when the page knows all violations of it. */
-    CompletableFuture<Void> judge(CheckPage page, KeyValue row);
+    /** As {@link TableCheck#judge}. */
+    interface Judge {
+        CompletableFuture<Void> judge(CheckPage page, CheckedRow row);
+    }
+
+    /** A table whose check is one function. */
+    record JudgedTable(Table<?> table, Judge judge) implements TableCheck {
+        @Override
+        public CompletableFuture<Void> judge(CheckPage page, CheckedRow row) {
+            return judge.judge(page, row);
+        }
+    }
 }

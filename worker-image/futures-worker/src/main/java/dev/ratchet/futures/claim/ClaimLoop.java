@@ -3,6 +3,7 @@ package dev.ratchet.futures.claim;
 
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.environment.StateMachine;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.membership.NotWorkingException;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * When this worker claims: whenever there is room and it may work; it sleeps when the queue is empty until somebody
  * wakes it. At most one claim transaction is in flight. How many short futures are claimed ahead follows from how long
  * they take. Closed, it claims nothing and is not there to be woken. Safe for use by several threads.
+ *
+ * <p>Its state has three parts that do not follow from each other: a claim goes on while the loop is closed and
+ * reopened, and whether earlier claims left something in doubt is asked by somebody else, whenever that may be.
  */
 public final class ClaimLoop {
 
@@ -36,18 +40,13 @@ public final class ClaimLoop {
     private final WorkCounters counters;
     private final Consumer<List<Claimed>> taken;
     private final BooleanSupplier hasSessions;
-    private boolean claiming;
+    private final StateMachine<ClaimPhase, ClaimPhase.Event> phase = ClaimPhase.TABLE.startingIn(ClaimPhase.RESTING);
+    private final StateMachine<Intake, Intake.Event> intake = Intake.TABLE.startingIn(Intake.OPEN);
+    /** The store may have claims of this worker of which it has not learned. */
+    private boolean inDoubt;
     /** How many claims have begun. */
     private long round;
 
-    private boolean wakeUpMissed;
-    /** Room became free while a claim was in flight. */
-    private boolean roomMissed;
-    /** The store may have claims of this worker of which it has not learned. */
-    private boolean inDoubt;
-
-    private boolean closed;
-    private boolean abandoned;
     private double averageRunNanos = HeldClaims.AHEAD_NANOS;
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
@@ -80,20 +79,20 @@ public final class ClaimLoop {
         Room room;
         boolean ofSessions = seat.state() == WorkerState.DRAINING && hasSessions.getAsBoolean();
         synchronized (this) {
-            if (claiming) {
-                wakeUpMissed = true;
+            if (phase.state().isInFlight()) {
+                phase.on(ClaimPhase.Event.WAKE);
                 return;
             }
             room = room();
-            if (closed || !(ofSessions || (seat.mayWork() && claimer.mustLook(room)))) {
-                wakeUpMissed |= !seat.mayWork();
+            if (isClosed() || !(ofSessions || (seat.mayWork() && claimer.mustLook(room)))) {
+                if (!seat.mayWork()) {
+                    phase.on(ClaimPhase.Event.WAKE);
+                }
                 claimer.mayHaveBeenWoken();
                 return;
             }
-            claiming = true;
+            phase.must(ClaimPhase.Event.BEGIN);
             round++;
-            wakeUpMissed = false;
-            roomMissed = false;
         }
         long began = environment.nanoTime();
         GuardedCallbacks.begin(() -> ofSessions ? claimer.claimOfSessions(room) : claimer.claim(room))
@@ -104,11 +103,7 @@ public final class ClaimLoop {
 
     /** Claims for a wake-up that came while the seat was in doubt: that it is not any more, nobody tells. */
     public void pokeIfMissed() {
-        boolean missed;
-        synchronized (this) {
-            missed = wakeUpMissed && !claiming;
-        }
-        if (missed) {
+        if (phase.state() == ClaimPhase.WOKEN) {
             poke();
         }
     }
@@ -130,8 +125,8 @@ public final class ClaimLoop {
     /** Where a claim is in flight it is seen after that, which may find that this worker will be woken. */
     private boolean mustLook() {
         synchronized (this) {
-            if (claiming) {
-                roomMissed = true;
+            if (phase.state().isInFlight()) {
+                phase.on(ClaimPhase.Event.FREE);
                 return false;
             }
         }
@@ -145,12 +140,7 @@ public final class ClaimLoop {
 
     /** Whether this worker is looking for work, or will be woken for it. */
     public boolean isAwake() {
-        synchronized (this) {
-            if (claiming) {
-                return true;
-            }
-        }
-        return claimer.isIdle();
+        return phase.state().isInFlight() || claimer.isIdle();
     }
 
     /** Says that the store may have claims of this worker that nothing here carries through. */
@@ -172,7 +162,7 @@ public final class ClaimLoop {
 
     /** Whether that claim is through: what it has brought, if anything, was taken. */
     public synchronized boolean isThrough(long claim) {
-        return !claiming || round > claim;
+        return !phase.state().isInFlight() || round > claim;
     }
 
     /** Learns how long claims take. */
@@ -184,9 +174,8 @@ public final class ClaimLoop {
     public void close() {
         boolean alone;
         synchronized (this) {
-            closed = true;
-            alone = !claiming;
-            claiming = true;
+            intake.on(Intake.Event.CLOSE);
+            alone = phase.on(ClaimPhase.Event.WITHDRAW);
         }
         if (alone) {
             becomeUnavailable();
@@ -196,28 +185,23 @@ public final class ClaimLoop {
     /** Claims again after {@link #close()}. */
     public void reopen() {
         synchronized (this) {
-            closed = false;
+            intake.on(Intake.Event.REOPEN);
         }
         poke();
     }
 
-    /** Claims nothing more, and leaves the store alone. */
+    /** Claims nothing more, ever, and leaves the store alone. */
     public synchronized void abandon() {
-        abandoned = true;
-        closed = true;
+        intake.on(Intake.Event.ABANDON);
     }
 
-    public synchronized boolean isClosed() {
-        return closed;
-    }
-
-    private synchronized boolean isAbandoned() {
-        return abandoned;
+    public boolean isClosed() {
+        return intake.state() != Intake.OPEN;
     }
 
     /** Completes when no claim is held and none is in flight. */
     public synchronized CompletableFuture<Void> whenEmpty() {
-        if (held.size() == 0 && !claiming) {
+        if (isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         if (empty.isDone()) {
@@ -226,18 +210,22 @@ public final class ClaimLoop {
         return empty;
     }
 
+    private boolean isEmpty() {
+        return held.size() == 0 && !phase.state().isInFlight();
+    }
+
     /** Tells those who wait for that. To be called when a claim has ended. */
     public void signalIfEmpty() {
         CompletableFuture<Void> nowEmpty;
         synchronized (this) {
-            nowEmpty = held.size() == 0 && !claiming ? empty : CompletableFuture.completedFuture(null);
+            nowEmpty = isEmpty() ? empty : CompletableFuture.completedFuture(null);
         }
         nowEmpty.complete(null);
     }
 
     /** Ends a claim where no work is taken any more: a wake-up meant for work must go to a worker that takes it. */
     private void becomeUnavailable() {
-        if (isAbandoned()) {
+        if (intake.state() == Intake.ABANDONED) {
             claimEnded(false);
             return;
         }
@@ -296,7 +284,7 @@ public final class ClaimLoop {
             LOG.warn("claiming failed, trying again seat={} delayMillis={}", seat.name(), RETRY_MILLIS, cause);
         }
         synchronized (this) {
-            claiming = false;
+            phase.must(ClaimPhase.Event.END);
             inDoubt = true;
         }
         signalIfEmpty();
@@ -309,8 +297,7 @@ public final class ClaimLoop {
     private void again() {
         boolean closing;
         synchronized (this) {
-            closing = closed && !claiming;
-            claiming |= closing;
+            closing = isClosed() && phase.on(ClaimPhase.Event.WITHDRAW);
         }
         if (closing) {
             becomeUnavailable();
@@ -322,9 +309,10 @@ public final class ClaimLoop {
     private void claimEnded(boolean again) {
         boolean poke;
         synchronized (this) {
-            claiming = false;
-            poke = again || wakeUpMissed || (roomMissed && !claimer.willBeWokenFor(room()));
-            roomMissed = false;
+            ClaimPhase before = phase.must(ClaimPhase.Event.END);
+            poke = again
+                    || before == ClaimPhase.CLAIMING_AND_WOKEN
+                    || (before == ClaimPhase.CLAIMING_AND_FREED && !claimer.willBeWokenFor(room()));
         }
         signalIfEmpty();
         if (poke) {

@@ -3,15 +3,13 @@ package dev.ratchet.futures.claim;
 
 import com.apple.foundationdb.FDBException;
 import dev.ratchet.futures.claim.Claiming.Cause;
-import dev.ratchet.futures.claim.Idleness.Busy;
-import dev.ratchet.futures.claim.Idleness.Idle;
-import dev.ratchet.futures.claim.Idleness.Unsure;
+import dev.ratchet.futures.claim.Idleness.Event;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.ClassUpkeep;
 import dev.ratchet.futures.queue.IdleSeats;
 import dev.ratchet.futures.queue.Look;
-import dev.ratchet.futures.queue.Look.Elsewhere;
+import dev.ratchet.futures.queue.Look.OtherParts;
 import dev.ratchet.futures.queue.RequirementClasses;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.queue.WorkQueue;
@@ -57,7 +55,7 @@ public final class Claimer {
     private final IdleSeats idleSeats;
     private final SessionFence fence;
     private final ClassUpkeep classUpkeep;
-    private volatile Idleness idleness = new Busy();
+    private volatile Idleness idleness = Idleness.BUSY;
     private volatile WakeUp wakeUp = WakeUp.ANSWERED;
     /** The claim that is in flight, or was last. */
     private volatile Optional<Claiming> last = Optional.empty();
@@ -99,7 +97,7 @@ public final class Claimer {
         last = Optional.of(claiming);
         return store.run(futures -> attempt(futures, claiming)).thenApply(claims -> {
             if (!claims.isEmpty()) {
-                idleness = new Busy();
+                idleness = idleness.on(Event.TAKE);
             }
             wakeUp = claiming.leavesWakeUpOpen() ? WakeUp.OPEN : WakeUp.ANSWERED;
             forget(claiming.empty());
@@ -200,10 +198,11 @@ public final class Claimer {
 
     /** Who wakes a worker takes it off the idle ones: if it does not look now, it must once it has room. */
     void mayHaveBeenWoken() {
-        if (idleness instanceof Idle idle && idle.room().futures() > 0) {
+        Room declared = idleness.room();
+        if (declared != null && declared.futures() > 0) {
             wakeUp = WakeUp.OPEN;
         }
-        idleness = idleness.orWoken();
+        idleness = idleness.on(Event.WAKE);
     }
 
     /**
@@ -243,8 +242,7 @@ public final class Claimer {
     }
 
     private CompletableFuture<Boolean> becomeIdle(Room room, boolean once) {
-        Idleness before = idleness;
-        idleness = new Unsure();
+        idleness = idleness.on(Event.DECLARE);
         return store.runPlain(transaction -> {
                     if (once) {
                         transaction.options().setRetryLimit(0);
@@ -261,9 +259,10 @@ public final class Claimer {
                 })
                 .handle((none, failure) -> {
                     if (failure == null) {
-                        idleness = none ? new Idle(room) : before.orWoken();
+                        idleness = none ? idleness.accepted(room) : idleness.on(Event.REFUSE);
                         return none;
                     }
+                    idleness = idleness.on(Event.FAIL);
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     if (once && cause instanceof FDBException refused && refused.isRetryable()) {
                         return false;
@@ -280,13 +279,13 @@ public final class Claimer {
         if (idleness.isBusy() && wakeUp == WakeUp.ANSWERED) {
             return CompletableFuture.completedFuture(null);
         }
-        idleness = new Unsure();
+        idleness = idleness.on(Event.WITHDRAW);
         return store.runPlain(transaction -> seat.fence(transaction)
                         .thenRun(() -> idleSeats.declareBusy(transaction, seat.name(), seat.incarnation())))
                 .thenCompose(unused ->
                         store.run(futures -> seat.fence(futures.transaction()).thenCompose(held -> passOn(futures))))
                 .thenAccept(unused -> {
-                    idleness = new Busy();
+                    idleness = idleness.on(Event.WITHDRAWN);
                     wakeUp = WakeUp.ANSWERED;
                 });
     }
@@ -294,7 +293,7 @@ public final class Claimer {
     /** Wakes others for all that waits. Reads after the commit of what keeps this worker from being woken. */
     private CompletableFuture<Void> passOn(FutureTransaction futures) {
         return queue.look(futures.transaction().snapshot()).thenCompose(reads -> {
-            Look look = new Look(reads, NO_ROOM.copy(), Elsewhere.OVERDUE);
+            Look look = new Look(reads, NO_ROOM.copy(), OtherParts.OVERDUE);
             return queue.peek(look).thenCompose(nothing -> {
                 Map<String, Integer> classes = new LinkedHashMap<>();
                 look.leftOut().forEach(id -> classes.put(id, 1));

@@ -3,7 +3,7 @@ package dev.ratchet.futures.claim;
 
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Look;
-import dev.ratchet.futures.queue.Look.Elsewhere;
+import dev.ratchet.futures.queue.Look.OtherParts;
 import dev.ratchet.futures.queue.QueueReads;
 import dev.ratchet.futures.queue.Room;
 import java.util.LinkedHashSet;
@@ -88,7 +88,7 @@ final class Claiming {
 
     /** Looks at the pool anew, for what is left of the room. */
     Look lookAt(QueueReads reads, Room left) {
-        Look begun = new Look(reads, left, cause == Cause.WAKE_UP ? Elsewhere.AT_ONCE : Elsewhere.OVERDUE);
+        Look begun = new Look(reads, left, cause == Cause.WAKE_UP ? OtherParts.AT_ONCE : OtherParts.OVERDUE);
         look = Optional.of(begun);
         return begun;
     }

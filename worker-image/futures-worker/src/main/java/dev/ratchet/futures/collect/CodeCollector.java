@@ -5,9 +5,12 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
+import dev.ratchet.client.FutureId;
+import dev.ratchet.futures.record.ArgumentUploads;
 import dev.ratchet.futures.record.FunctionUses;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
@@ -105,13 +108,13 @@ public final class CodeCollector {
         if (notes.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return store.runPlain(transaction -> CompletableFuture.allOf(notes.stream()
+        return store.runPlain(transaction -> AsyncUtil.whenAll(notes.stream()
                 .map(note -> transaction.get(note.getKey()).thenAccept(value -> {
                     if (value != null && keys.unused.decode(value) > now) {
                         keys.unused.setRow(transaction, note.getKey(), now);
                     }
                 }))
-                .toArray(CompletableFuture[]::new)));
+                .toList()));
     }
 
     private CompletableFuture<Integer> settleOld(List<KeyValue> notes, long due) {
@@ -134,10 +137,9 @@ public final class CodeCollector {
                                                 : CompletableFuture.completedFuture(0);
                                     }))
                                     .toList();
-                            return CompletableFuture.allOf(steps.toArray(CompletableFuture[]::new))
-                                    .thenApply(done -> steps.stream()
-                                            .mapToInt(CompletableFuture::join)
-                                            .sum());
+                            return AsyncUtil.whenAll(steps).thenApply(done -> steps.stream()
+                                    .mapToInt(CompletableFuture::join)
+                                    .sum());
                         })));
     }
 
@@ -181,10 +183,10 @@ public final class CodeCollector {
             case UnusedNotes.FUNCTION -> settleFunction(transaction, elements.getBytes(1));
             default -> {
                 UUID future = elements.getUUID(1);
-                yield keys.hasRecord(transaction, future).thenApply(isRecorded -> {
-                    if (!isRecorded) {
-                        keys.arguments.clearAll(transaction, future);
-                    }
+                yield keys.record(transaction, new FutureId(future)).thenApply(record -> {
+                    record.ifPresentOrElse(
+                            recorded -> ArgumentUploads.clearOthers(keys, transaction, future, recorded),
+                            () -> keys.arguments.clearAll(transaction, future));
                     return 1;
                 });
             }

@@ -4,6 +4,7 @@ package dev.ratchet.futures.collect;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
@@ -167,17 +168,15 @@ public final class Collector {
                     .map(future -> isUnsettled(futures, future)
                             .thenCompose(unsettled -> unsettled ? waitFor(future, now) : judge(futures, future, now)))
                     .toList();
-            return CompletableFuture.allOf(verdicts.toArray(CompletableFuture[]::new))
-                    .thenCompose(unused -> {
-                        List<LoadedFuture> over = verdicts.stream()
-                                .flatMap(verdict -> verdict.join().stream())
-                                .toList();
-                        int removed = over.stream()
-                                .mapToInt(LoadedFuture::futuresBefore)
-                                .sum();
-                        boolean more = found.size() >= PAGE || some.size() < loaded.size() || !over.isEmpty();
-                        return removal.remove(futures, over).thenApply(done -> new Page(removed, more));
-                    });
+            return AsyncUtil.whenAll(verdicts).thenCompose(unused -> {
+                List<LoadedFuture> over = verdicts.stream()
+                        .flatMap(verdict -> verdict.join().stream())
+                        .toList();
+                int removed =
+                        over.stream().mapToInt(LoadedFuture::futuresBefore).sum();
+                boolean more = found.size() >= PAGE || some.size() < loaded.size() || !over.isEmpty();
+                return removal.remove(futures, over).thenApply(done -> new Page(removed, more));
+            });
         });
     }
 
@@ -250,7 +249,7 @@ public final class Collector {
                     users.forEach(user -> reads.add(keys.record(
                             snapshot,
                             new FutureId(keys.uses.elements(user.getKey()).getUUID(1)))));
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                    return AsyncUtil.whenAll(reads)
                             .thenApply(unused -> users.size() > USERS_MAX
                                     || reads.stream().anyMatch(read -> read.join()
                                             .filter(user -> Lifecycle.isOpen(user.getState()))

@@ -112,6 +112,7 @@ public final class FutureRemoval {
         future.change()
                 .clearArgument()
                 .clearArgumentChunks()
+                .clearArgumentUpload()
                 .clearArgumentBytes()
                 .clearFailure()
                 .clearWaiters();

@@ -3,6 +3,7 @@ package dev.ratchet.futures.collect;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
@@ -109,8 +110,7 @@ public final class ObjectGarbageCollector {
                                     name.future().value(),
                                     name.epoch())))
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> reads);
+                    return AsyncUtil.whenAll(reads).thenApply(unused -> reads);
                 })
                 .thenComposeAsync(
                         reads -> {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.claim.ClaimLoop;
@@ -128,7 +129,7 @@ final class OwnClaims {
                         new FutureId(store.keys().claims.elements(pair.getKey()).getUUID(2)))
                 .filter(id -> !isHere(id))
                 .forEach(id -> reads.put(id, store.keys().record(transaction, id)));
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(reads.values())
                 .thenRun(() -> reads.forEach((id, read) -> read.join()
                         .filter(this::isClaimedHere)
                         .ifPresent(record -> missing.add(new Claimed(id, record)))));

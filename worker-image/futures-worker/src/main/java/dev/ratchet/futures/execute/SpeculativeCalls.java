@@ -2,6 +2,7 @@
 package dev.ratchet.futures.execute;
 
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorSnapshot;
@@ -108,7 +109,7 @@ public final class SpeculativeCalls {
                 }
             }
         }
-        return CompletableFuture.allOf(former.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(former)
                 .thenCompose(unused -> {
                     Map<ByteString, Line> remembered = remembered(called);
                     return remembered.size() == called.size()
@@ -158,12 +159,11 @@ public final class SpeculativeCalls {
     private CompletableFuture<Map<ByteString, Line>> lines(ReadTransaction transaction, Set<ByteString> called) {
         Map<ByteString, CompletableFuture<Optional<Line>>> reads = new LinkedHashMap<>();
         called.forEach(actor -> reads.put(actor, line(transaction, Ids.of(actor))));
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    Map<ByteString, Line> lines = new HashMap<>();
-                    reads.forEach((actor, read) -> read.join().ifPresent(line -> lines.put(actor, line)));
-                    return lines;
-                });
+        return AsyncUtil.whenAll(reads.values()).thenApply(unused -> {
+            Map<ByteString, Line> lines = new HashMap<>();
+            reads.forEach((actor, read) -> read.join().ifPresent(line -> lines.put(actor, line)));
+            return lines;
+        });
     }
 
     private CompletableFuture<Optional<Line>> line(ReadTransaction transaction, FutureId actor) {
@@ -173,10 +173,9 @@ public final class SpeculativeCalls {
                     List<CompletableFuture<Optional<FutureRecord>>> reads = calls.stream()
                             .map(call -> keys.record(transaction, call))
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> reads.stream()
-                                    .flatMap(read -> read.join().stream())
-                                    .toList());
+                    return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
+                            .flatMap(read -> read.join().stream())
+                            .toList());
                 });
         return lastCalls.thenCombine(
                 states.read(transaction, actor),

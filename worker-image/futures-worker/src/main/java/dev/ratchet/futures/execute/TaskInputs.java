@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.execute;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
@@ -17,6 +18,7 @@ import dev.ratchet.futures.object.HeldObject;
 import dev.ratchet.futures.object.ObjectLocator;
 import dev.ratchet.futures.object.ObjectLocator.Found;
 import dev.ratchet.futures.object.ObjectLocator.Sources;
+import dev.ratchet.futures.record.ArgumentUploads;
 import dev.ratchet.futures.record.BlockContent;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.recover.RecomputationTime;
@@ -132,12 +134,11 @@ public final class TaskInputs {
     private CompletableFuture<Map<FutureId, Sources>> look(List<FutureId> upstreams) {
         Map<FutureId, CompletableFuture<Sources>> looks = new LinkedHashMap<>();
         upstreams.forEach(id -> looks.computeIfAbsent(id, locator::look));
-        return CompletableFuture.allOf(looks.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    Map<FutureId, Sources> sources = new LinkedHashMap<>();
-                    looks.forEach((id, look) -> sources.put(id, look.join()));
-                    return sources;
-                });
+        return AsyncUtil.whenAll(looks.values()).thenApply(unused -> {
+            Map<FutureId, Sources> sources = new LinkedHashMap<>();
+            looks.forEach((id, look) -> sources.put(id, look.join()));
+            return sources;
+        });
     }
 
     private CompletableFuture<Gathered> load(
@@ -145,7 +146,7 @@ public final class TaskInputs {
         boolean isolated = claimed.record().getSchedulingSpec().getIsolated();
         Map<FutureId, CompletableFuture<Found>> loads = new LinkedHashMap<>();
         sources.forEach((id, found) -> loads.put(id, locator.load(id, found, isolated)));
-        return CompletableFuture.allOf(loads.values().toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(loads.values())
                 .thenCompose(unused -> {
                     Map<FutureId, Found> found = new LinkedHashMap<>();
                     loads.forEach((id, load) -> found.put(id, load.join()));
@@ -247,6 +248,8 @@ public final class TaskInputs {
         return record.getArgumentChunks() == 0
                 ? CompletableFuture.completedFuture(small.toByteArray())
                 : arguments.readAll(
-                        claimed.id().value(), record.getArgumentChunks(), Math.toIntExact(record.getArgumentBytes()));
+                        ArgumentUploads.owner(claimed.id().value(), record),
+                        record.getArgumentChunks(),
+                        Math.toIntExact(record.getArgumentBytes()));
     }
 }

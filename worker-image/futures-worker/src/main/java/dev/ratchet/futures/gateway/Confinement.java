@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.Ids;
@@ -162,13 +163,12 @@ final class Confinement {
         }
         List<CompletableFuture<Optional<FutureRecord>>> records =
                 ids.stream().map(queries::record).toList();
-        return CompletableFuture.allOf(records.toArray(CompletableFuture[]::new))
-                .thenAccept(all -> IntStream.range(0, ids.size())
-                        .forEach(i -> records.get(i).join().ifPresent(record -> {
-                            if (!SchedulingSpecs.tenant(record).equals(tenant)) {
-                                throw refused("The future " + ids.get(i) + " belongs to another tenant than " + tenant);
-                            }
-                        })));
+        return AsyncUtil.whenAll(records).thenAccept(all -> IntStream.range(0, ids.size())
+                .forEach(i -> records.get(i).join().ifPresent(record -> {
+                    if (!SchedulingSpecs.tenant(record).equals(tenant)) {
+                        throw refused("The future " + ids.get(i) + " belongs to another tenant than " + tenant);
+                    }
+                })));
     }
 
     private static StatusRuntimeException refused(String reason) {

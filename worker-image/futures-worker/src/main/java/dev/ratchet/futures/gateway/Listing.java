@@ -6,6 +6,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -231,7 +232,7 @@ final class Listing {
                     ? inBlock(transaction, pair.getKey(), id, record, behind)
                     : CompletableFuture.completedFuture(List.of(new Row(pair.getKey(), 0, id, record)))));
         }
-        return CompletableFuture.allOf(rows.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(rows)
                 .thenApply(unused ->
                         rows.stream().flatMap(some -> some.join().stream()).toList());
     }

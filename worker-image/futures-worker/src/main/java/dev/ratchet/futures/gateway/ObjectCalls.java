@@ -6,6 +6,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
@@ -84,7 +85,7 @@ final class ObjectCalls {
             lines.add(keys.record(transaction, id).thenApply(record -> record.filter(future -> isFirst(future, key))
                     .map(future -> describe(id, future))));
         }
-        return CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new)).thenApply(unused -> {
+        return AsyncUtil.whenAll(lines).thenApply(unused -> {
             ListObjectsReply.Builder reply = ListObjectsReply.newBuilder();
             lines.forEach(line -> line.join().ifPresent(reply::addObjects));
             if (found.size() == limit) {

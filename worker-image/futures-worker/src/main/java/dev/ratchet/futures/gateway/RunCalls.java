@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.gateway;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
@@ -154,20 +155,18 @@ final class RunCalls {
         }
         List<CompletableFuture<ReadProgressReply>> replies = new ArrayList<>();
         bySeat.forEach((name, request) -> replies.add(progress(name, request.build())));
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    Map<ByteString, TaskProgress> said = new HashMap<>();
-                    replies.forEach(reply -> reply.join()
-                            .getProgressList()
-                            .forEach(one -> said.put(one.getFuture(), one.getProgress())));
-                    return described.stream()
-                            .map(future -> said.containsKey(future.getId())
-                                    ? future.toBuilder()
-                                            .setProgress(said.get(future.getId()))
-                                            .build()
-                                    : future)
-                            .toList();
-                });
+        return AsyncUtil.whenAll(replies).thenApply(unused -> {
+            Map<ByteString, TaskProgress> said = new HashMap<>();
+            replies.forEach(reply ->
+                    reply.join().getProgressList().forEach(one -> said.put(one.getFuture(), one.getProgress())));
+            return described.stream()
+                    .map(future -> said.containsKey(future.getId())
+                            ? future.toBuilder()
+                                    .setProgress(said.get(future.getId()))
+                                    .build()
+                            : future)
+                    .toList();
+        });
     }
 
     private CompletableFuture<ReadProgressReply> progress(String name, ReadProgressRequest request) {

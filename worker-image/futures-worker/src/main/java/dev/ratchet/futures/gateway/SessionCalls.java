@@ -116,14 +116,22 @@ final class SessionCalls {
 
     private static SessionRecord known(UUID id, Optional<SessionRecord> found) {
         return found.orElseThrow(() -> Status.NOT_FOUND
-                .withDescription("No session has the id " + id + ", or it ended long ago.")
+                .withDescription("No session of this cluster has the id " + id
+                        + ": it ended long ago, or its reference is of another cluster.")
                 .asRuntimeException());
     }
 
-    private static SessionDescription described(UUID id, SessionRecord record) {
+    /** Without what speaks for its program: whoever knows the lease of one can end it, and all that it holds. */
+    private SessionDescription described(UUID id, SessionRecord record) {
+        SessionRecord.Builder told = record.toBuilder()
+                .clearOwnerSecret()
+                .clearUserSecret()
+                .clearOwner()
+                .clearOwnerClaim();
+        sessions.lack(record).ifPresent(told::setMessage);
         return SessionDescription.newBuilder()
                 .setId(SessionIds.bytes(id))
-                .setRecord(record.toBuilder().clearOwnerSecret().clearUserSecret())
+                .setRecord(told)
                 .build();
     }
 }

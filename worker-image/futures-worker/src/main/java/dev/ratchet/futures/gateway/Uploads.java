@@ -2,6 +2,7 @@
 package dev.ratchet.futures.gateway;
 
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.UnusedNotes;
@@ -44,18 +45,17 @@ final class Uploads {
             request.getDigestsList()
                     .forEach(digest -> reads.put(
                             digest, transaction.get(store.keys().artifacts.key((Object) digest.toByteArray()))));
-            return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> {
-                        MissingArtifactsReply.Builder reply = MissingArtifactsReply.newBuilder();
-                        reads.forEach((digest, read) -> {
-                            if (read.join() == null) {
-                                reply.addDigests(digest);
-                            } else {
-                                note(transaction, UnusedNotes.ARTIFACT, digest.toByteArray());
-                            }
-                        });
-                        return reply.build();
-                    });
+            return AsyncUtil.whenAll(reads.values()).thenApply(unused -> {
+                MissingArtifactsReply.Builder reply = MissingArtifactsReply.newBuilder();
+                reads.forEach((digest, read) -> {
+                    if (read.join() == null) {
+                        reply.addDigests(digest);
+                    } else {
+                        note(transaction, UnusedNotes.ARTIFACT, digest.toByteArray());
+                    }
+                });
+                return reply.build();
+            });
         });
     }
 

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.gateway;
 
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.object.Copies;
@@ -79,13 +80,12 @@ final class WaitReasons {
                             .limit(CLAIMS_LOOKED_AT_MAX)
                             .map(upstream -> upstream(transaction, upstream))
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> reads.stream()
-                                    .map(CompletableFuture::join)
-                                    .filter(reason -> !reason.isEmpty())
-                                    .findFirst()
-                                    .map(reason -> time + ", or a value of an upstream: " + reason)
-                                    .orElse(time));
+                    return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
+                            .map(CompletableFuture::join)
+                            .filter(reason -> !reason.isEmpty())
+                            .findFirst()
+                            .map(reason -> time + ", or a value of an upstream: " + reason)
+                            .orElse(time));
                 });
     }
 
@@ -101,7 +101,7 @@ final class WaitReasons {
                         .thenApply(member ->
                                 member.filter(holder -> isAway(holder, copy) && Copies.isAwaited(record, holder))))
                 .toList();
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(unused -> {
+        return AsyncUtil.whenAll(reads).thenApply(unused -> {
             List<String> away = reads.stream()
                     .flatMap(read -> read.join().map(Member::seat).stream())
                     .toList();
@@ -136,7 +136,7 @@ final class WaitReasons {
                 .limit(SEATS_TOLD_MAX)
                 .map(member -> holders(transaction, demand, member.seat()))
                 .toList();
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(unused -> {
+        return AsyncUtil.whenAll(reads).thenApply(unused -> {
             List<String> held = reads.stream()
                     .flatMap(read -> read.join().stream())
                     .limit(HOLDERS_TOLD_MAX)
@@ -158,10 +158,9 @@ final class WaitReasons {
                                             .filter(held -> Ancestors.shares(demand.requirements(), held))
                                             .map(held -> id + " holds " + Ancestors.amounts(held) + " on " + seat)))
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> reads.stream()
-                                    .flatMap(read -> read.join().stream())
-                                    .toList());
+                    return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
+                            .flatMap(read -> read.join().stream())
+                            .toList());
                 });
     }
 
@@ -179,11 +178,10 @@ final class WaitReasons {
                                     keys.children.elements(edge.getKey()).getUUID(1)))
                             .map(child -> stuck(transaction, child, all))
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> reads.stream()
-                                    .flatMap(read -> read.join().stream())
-                                    .findFirst()
-                                    .orElse(""));
+                    return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
+                            .flatMap(read -> read.join().stream())
+                            .findFirst()
+                            .orElse(""));
                 })
                 .thenCompose(reason -> reason);
     }

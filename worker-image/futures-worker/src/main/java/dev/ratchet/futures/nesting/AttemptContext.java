@@ -17,6 +17,7 @@ import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.generator.ItemEmitter;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.protocol.client.v1.SubmittedFutureOrBuilder;
+import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.logs.v1.TaskProgress;
 import java.nio.ByteBuffer;
@@ -135,6 +136,11 @@ public final class AttemptContext implements TaskContext, Caller {
     @Override
     public Optional<FutureId> parent() {
         return Optional.of(id);
+    }
+
+    @Override
+    public Optional<ClaimToken> claim() {
+        return Optional.of(record.getClaim());
     }
 
     @Override

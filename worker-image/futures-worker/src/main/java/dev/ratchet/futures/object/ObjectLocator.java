@@ -2,6 +2,7 @@
 package dev.ratchet.futures.object;
 
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.FutureStore;
@@ -115,11 +116,6 @@ public final class ObjectLocator {
         return load(id, false, TRIES_MAX);
     }
 
-    /** The value of a future: a large one in the own store, where that has room for it. */
-    public CompletableFuture<Found> bring(FutureId id) {
-        return load(id, true, TRIES_MAX);
-    }
-
     /** Where the value of a future is by the records; moves nothing of it. */
     public CompletableFuture<Sources> look(FutureId id) {
         return store.read(transaction -> sources(transaction, id));
@@ -144,10 +140,10 @@ public final class ObjectLocator {
     }
 
     /**
-     * The value of a future, as {@link #load(FutureId)} and {@link #bring} do.
+     * The value of a future.
      *
      * @param sources what {@link #look} has told
-     * @param here whether a large one is to come into the own store
+     * @param here whether a large one is to come into the own store, where that has room for it
      */
     public CompletableFuture<Found> load(FutureId id, Sources sources, boolean here) {
         return load(id, sources, here, TRIES_MAX);
@@ -428,19 +424,14 @@ public final class ObjectLocator {
                     .flatMap(found -> found.getResult().getObject().getCopiesList().stream()
                             .map(copy -> place(transaction, found, copy)))
                     .toList();
-            return CompletableFuture.allOf(lookups.toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> {
-                        List<Place> places =
-                                lookups.stream().map(CompletableFuture::join).toList();
-                        return new Sources(
-                                record,
-                                places.stream()
-                                        .flatMap(place -> place.alive().stream())
-                                        .toList(),
-                                places.stream()
-                                        .flatMap(place -> place.away().stream())
-                                        .toList());
-                    });
+            return AsyncUtil.whenAll(lookups).thenApply(unused -> {
+                List<Place> places =
+                        lookups.stream().map(CompletableFuture::join).toList();
+                return new Sources(
+                        record,
+                        places.stream().flatMap(place -> place.alive().stream()).toList(),
+                        places.stream().flatMap(place -> place.away().stream()).toList());
+            });
         });
     }
 

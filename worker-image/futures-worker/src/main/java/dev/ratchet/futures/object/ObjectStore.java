@@ -50,15 +50,9 @@ public final class ObjectStore {
     private final Map<ObjectName, Held> objects = new ConcurrentHashMap<>();
     private final FormerObjects former;
 
-    /** A store whose memory no other process sees. */
+    /** A store whose memory no other process sees, and whose files end with the pod, at the latest. */
     public ObjectStore(Path directory, long memoryBytes, long spillBytes) throws IOException {
         this(directory, memoryBytes, spillBytes, Optional.empty(), false);
-    }
-
-    /** A store whose files end with the pod, at the latest. */
-    public ObjectStore(Path directory, long memoryBytes, long spillBytes, Optional<Path> sharedMemory)
-            throws IOException {
-        this(directory, memoryBytes, spillBytes, sharedMemory, false);
     }
 
     /**

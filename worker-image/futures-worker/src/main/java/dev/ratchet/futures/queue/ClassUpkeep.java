@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
@@ -96,11 +97,10 @@ public final class ClassUpkeep {
                 .map(this::entries)
                 .map(range -> transaction.getRange(range, 1).asList())
                 .toList();
-        return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> IntStream.range(0, rows.size())
-                        .filter(i -> firsts.get(i).join().isEmpty())
-                        .mapToObj(rows::get)
-                        .toList());
+        return AsyncUtil.whenAll(firsts).thenApply(unused -> IntStream.range(0, rows.size())
+                .filter(i -> firsts.get(i).join().isEmpty())
+                .mapToObj(rows::get)
+                .toList());
     }
 
     private Table<Requirements> tableOf(byte[] row) {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureTransaction;
@@ -123,12 +124,11 @@ public final class IdleSeats {
                             || wakeSome(futures, idle, count, mustHold, candidate -> Capacity.of(
                                             keys.idle.decode(candidate.getValue()))
                                     .fits(required.get())))));
-            return CompletableFuture.allOf(classesDone.toArray(CompletableFuture[]::new))
-                    .thenAccept(unused -> {
-                        if (mustHold && !classesDone.stream().allMatch(CompletableFuture::join)) {
-                            transaction.addReadConflictRange(all.begin, all.end);
-                        }
-                    });
+            return AsyncUtil.whenAll(classesDone).thenAccept(unused -> {
+                if (mustHold && !classesDone.stream().allMatch(CompletableFuture::join)) {
+                    transaction.addReadConflictRange(all.begin, all.end);
+                }
+            });
         });
     }
 

@@ -32,6 +32,11 @@ public final class Load {
         gpuMillis += (long) sign * taken.getGpuMillis();
         taken.getCustomMap().forEach((name, amount) -> custom.merge(name, sign * amount, Long::sum));
         custom.values().removeIf(sum -> sum == 0);
+        assert cpuMillis >= 0
+                        && memoryBytes >= 0
+                        && gpuMillis >= 0
+                        && custom.values().stream().allMatch(sum -> sum > 0)
+                : "more is taken away than was added: " + taken;
     }
 
     /** What is left of {@code total}; nothing where more is taken than there is. */

@@ -17,7 +17,7 @@ public final class Look {
     private static final int LEFT_OUT_MAX = 100;
 
     /** Where a look that finds nothing in the reader's own part goes on. */
-    public enum Elsewhere {
+    public enum OtherParts {
         /** Where others have let something lie for a while. */
         OVERDUE,
         /** Anywhere, though others may be about to take it. */
@@ -26,17 +26,17 @@ public final class Look {
 
     private final QueueReads reads;
     private final Room room;
-    private final Elsewhere elsewhere;
+    private final OtherParts otherParts;
     private final List<QueueEntry> entries = new ArrayList<>();
     private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
     private final List<byte[]> empty = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean leftSome;
     private volatile boolean tookElsewhere;
 
-    public Look(QueueReads reads, Room room, Elsewhere elsewhere) {
+    public Look(QueueReads reads, Room room, OtherParts otherParts) {
         this.reads = reads;
         this.room = room;
-        this.elsewhere = elsewhere;
+        this.otherParts = otherParts;
     }
 
     QueueReads reads() {
@@ -48,8 +48,8 @@ public final class Look {
         return room;
     }
 
-    boolean isElsewhereAtOnce() {
-        return elsewhere == Elsewhere.AT_ONCE;
+    boolean takesOtherPartsAtOnce() {
+        return otherParts == OtherParts.AT_ONCE;
     }
 
     void take(List<QueueEntry> some) {

@@ -4,11 +4,12 @@ package dev.ratchet.futures.queue;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
-import dev.ratchet.futures.queue.Look.Elsewhere;
+import dev.ratchet.futures.queue.Look.OtherParts;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.store.keyspace.Table;
 import java.nio.ByteBuffer;
@@ -126,7 +127,7 @@ public final class WorkQueue {
      */
     public CompletableFuture<Boolean> isEmpty(ReadTransaction transaction, Room room) {
         Range all = table.range();
-        Look look = new Look(new QueueReads(transaction), room, Elsewhere.OVERDUE);
+        Look look = new Look(new QueueReads(transaction), room, OtherParts.OVERDUE);
         return walk(look, all.begin, all.end, new ArrayList<>(), WALKED_MAX)
                 .thenCompose(heads -> heads.isPresent()
                         ? CompletableFuture.completedFuture(heads.get().isEmpty())
@@ -235,25 +236,22 @@ public final class WorkQueue {
                     .map(listed -> table.range(listed.requirementClass(), listed.band()))
                     .map(range -> look.reads().read(range.begin, range.end, 1))
                     .toList();
-            return CompletableFuture.allOf(firsts.toArray(CompletableFuture[]::new))
-                    .thenCompose(unused -> {
-                        List<Head> heads = new ArrayList<>();
-                        for (int i = 0; i < firsts.size(); i++) {
-                            WaitingClasses.Listed listed = found.fitting().get(i);
-                            if (firsts.get(i).join().isEmpty()) {
-                                look.foundEmpty(listed.key());
-                            } else {
-                                heads.add(
-                                        new Head(listed.requirementClass(), listed.band(), Optional.of(listed.key())));
-                            }
-                        }
-                        int left = reads - found.reads();
-                        boolean mayGoOn = left > 0 && look.empty().size() < EMPTY_MAX;
-                        return heads.isEmpty() && found.next() != null && mayGoOn
-                                ? listedHeads(list, look, found.next(), end, left)
-                                : CompletableFuture.completedFuture(
-                                        new ListedHeads(heads, Optional.ofNullable(found.next())));
-                    });
+            return AsyncUtil.whenAll(firsts).thenCompose(unused -> {
+                List<Head> heads = new ArrayList<>();
+                for (int i = 0; i < firsts.size(); i++) {
+                    WaitingClasses.Listed listed = found.fitting().get(i);
+                    if (firsts.get(i).join().isEmpty()) {
+                        look.foundEmpty(listed.key());
+                    } else {
+                        heads.add(new Head(listed.requirementClass(), listed.band(), Optional.of(listed.key())));
+                    }
+                }
+                int left = reads - found.reads();
+                boolean mayGoOn = left > 0 && look.empty().size() < EMPTY_MAX;
+                return heads.isEmpty() && found.next() != null && mayGoOn
+                        ? listedHeads(list, look, found.next(), end, left)
+                        : CompletableFuture.completedFuture(new ListedHeads(heads, Optional.ofNullable(found.next())));
+            });
         });
     }
 
@@ -364,7 +362,7 @@ public final class WorkQueue {
                 lastTenants.put(head.requirementClass(), tenant);
             }
         }
-        return CompletableFuture.allOf(partitions.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(partitions)
                 .thenAccept(unused -> partitions.forEach(partition -> look.take(partition.join())));
     }
 
@@ -398,7 +396,7 @@ public final class WorkQueue {
                         return CompletableFuture.completedFuture(own);
                     }
                     int some = Math.ceilDiv(count, OF_OTHERS);
-                    return (look.isElsewhereAtOnce()
+                    return (look.takesOtherPartsAtOnce()
                                     ? elsewhere(reads, partition, width, some)
                                     : overdue(reads, partition, width, Math.max(count, SEEN_MIN)))
                             .thenApply(found -> {

@@ -3,6 +3,7 @@ package dev.ratchet.futures.record;
 
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,8 +59,7 @@ public record Effects(List<Entry> reads, List<Entry> writes, List<Range> clears)
         List<CompletableFuture<Boolean>> held = reads.stream()
                 .map(read -> transaction.get(read.key()).thenApply(value -> Arrays.equals(value, read.value())))
                 .toList();
-        return CompletableFuture.allOf(held.toArray(CompletableFuture[]::new))
-                .thenApply(unused -> held.stream().allMatch(CompletableFuture::join));
+        return AsyncUtil.whenAll(held).thenApply(unused -> held.stream().allMatch(CompletableFuture::join));
     }
 
     /** Makes the changes. */

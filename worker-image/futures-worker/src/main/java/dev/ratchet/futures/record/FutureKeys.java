@@ -23,9 +23,7 @@ import dev.ratchet.store.keyspace.Values;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -220,11 +218,6 @@ public final class FutureKeys extends TableSet {
     /** Raises the key that the worker on a seat watches. */
     public void wake(Transaction transaction, String seat) {
         wake.add(transaction, 1L, seat);
-    }
-
-    /** Whether a future, or a block, has a record of its own. */
-    public CompletableFuture<Boolean> hasRecord(ReadTransaction transaction, UUID id) {
-        return transaction.get(records.key(id)).thenApply(Objects::nonNull);
     }
 
     /** The record of a future, if it is known; of one in a block what its record would be, without its argument. */

@@ -4,6 +4,7 @@ package dev.ratchet.futures.record;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -136,7 +137,7 @@ public final class FutureTransaction {
     public CompletableFuture<List<LoadedFuture>> loadAll(Collection<FutureId> ids) {
         List<CompletableFuture<Optional<LoadedFuture>>> all =
                 ids.stream().map(this::load).toList();
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(all)
                 .thenApply(unused ->
                         all.stream().flatMap(one -> one.join().stream()).toList());
     }
@@ -512,6 +513,7 @@ public final class FutureTransaction {
     }
 
     private void write(LoadedFuture future) {
+        future.assertEpochs();
         FutureRecord record = future.record().build();
         State before = future.stateBefore();
         State after = future.stateAfter();

@@ -164,6 +164,13 @@ public final class LoadedFuture {
         return Optional.ofNullable(stored);
     }
 
+    /** An epoch numbers the attempts at a future: it never falls, and a claim in force is of the last one. */
+    void assertEpochs() {
+        assert stored == null || record.getEpoch() >= stored.getEpoch() : "the epoch of " + id + " falls";
+        assert state() != State.STATE_CLAIMED || record.getClaim().getEpoch() == record.getEpoch()
+                : id + " is claimed for another epoch than its own";
+    }
+
     boolean isChanged() {
         return changed;
     }

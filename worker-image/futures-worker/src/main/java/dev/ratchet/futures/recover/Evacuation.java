@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.recover;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.futures.object.Copies;
 import dev.ratchet.futures.object.CopyRecords;
 import dev.ratchet.futures.object.ObjectName;
@@ -41,7 +42,7 @@ public final class Evacuation {
     private static final Logger LOG = LoggerFactory.getLogger(Evacuation.class);
 
     /** Objects on their way at once. */
-    private static final int LANES = 4;
+    private static final int MOVED_AT_ONCE = 4;
 
     private final FutureStore store;
     private final Seat seat;
@@ -86,8 +87,9 @@ public final class Evacuation {
         List<Stored> all = objects.all();
         kept.retainAll(all.stream().map(Stored::name).toList());
         Queue<Stored> queue = new ConcurrentLinkedQueue<>(all);
-        return CompletableFuture.allOf(
-                        IntStream.range(0, LANES).mapToObj(lane -> next(queue)).toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(IntStream.range(0, MOVED_AT_ONCE)
+                        .mapToObj(one -> next(queue))
+                        .toList())
                 .thenRun(() -> tell(all.size()));
     }
 
@@ -117,9 +119,9 @@ public final class Evacuation {
     public CompletableFuture<Void> keep() {
         keeps = true;
         Queue<Stored> queue = new ConcurrentLinkedQueue<>(objects.all());
-        return CompletableFuture.allOf(IntStream.range(0, LANES)
-                        .mapToObj(lane -> keepNext(queue))
-                        .toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(IntStream.range(0, MOVED_AT_ONCE)
+                        .mapToObj(one -> keepNext(queue))
+                        .toList())
                 .thenRun(() -> {
                     List<Stored> left = objects.all().stream()
                             .filter(object -> !objects.isInFile(object))

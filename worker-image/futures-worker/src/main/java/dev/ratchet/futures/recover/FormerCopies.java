@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
@@ -97,7 +98,7 @@ public final class FormerCopies {
                                 .map(some -> stored(named.name(), some))
                                 .toList()))
                 .toList();
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(reads)
                 .thenApply(unused ->
                         reads.stream().flatMap(some -> some.join().stream()).toList());
     }

@@ -42,7 +42,7 @@ public final class SecondCopies {
     private static final double BYTES_PER_MILLI = 50_000;
 
     /** Copies on their way at once. */
-    private static final int LANES = 2;
+    private static final int COPIED_AT_ONCE = 2;
 
     /** Objects that wait to be copied, and objects that are remembered because more deaths make them worth it. */
     private static final int REMEMBERED_MAX = 10_000;
@@ -146,7 +146,7 @@ public final class SecondCopies {
     private void next() {
         ObjectName name;
         synchronized (this) {
-            if (running >= LANES || waiting.isEmpty()) {
+            if (running >= COPIED_AT_ONCE || waiting.isEmpty()) {
                 return;
             }
             running++;

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.client.FutureId;
@@ -263,16 +264,14 @@ public final class Takeover {
                 }
             }
             Page page = new Page(0, new Position(next, first.held()), kept.isEmpty() ? 0 : keptMillis, null);
-            return CompletableFuture.allOf(claimed.toArray(CompletableFuture[]::new))
-                    .thenCompose(unused -> {
-                        List<LoadedFuture> taken = claimed.stream()
-                                .flatMap(some -> some.join().stream())
-                                .toList();
-                        if (mayComeBack(member, incarnation)) {
-                            tell(futures, seat, taken);
-                        }
-                        return release(futures, taken, page);
-                    });
+            return AsyncUtil.whenAll(claimed).thenCompose(unused -> {
+                List<LoadedFuture> taken =
+                        claimed.stream().flatMap(some -> some.join().stream()).toList();
+                if (mayComeBack(member, incarnation)) {
+                    tell(futures, seat, taken);
+                }
+                return release(futures, taken, page);
+            });
         });
     }
 

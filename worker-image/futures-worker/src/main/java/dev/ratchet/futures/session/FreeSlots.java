@@ -36,15 +36,13 @@ final class FreeSlots {
                 .forEach(resource -> ofHost.getOrDefault(resource, Set.of()).forEach(number -> set(resource, number)));
     }
 
-    private void set(String resource, int number) {
-        taken.computeIfAbsent(resource, unused -> new BitSet()).set(number);
+    /** Does not give what sessions have or had. */
+    void holdBack(Iterable<SessionRecord> sessions) {
+        sessions.forEach(session -> session.getSlotsList().forEach(slot -> set(slot.getResource(), slot.getNumber())));
     }
 
-    /** Whether there is enough once others let it go. */
-    boolean couldSuffice(SlotDemand demand) {
-        return isOfVersion(demand)
-                && demand.getSlotsMap().entrySet().stream()
-                        .allMatch(one -> counts.getOrDefault(one.getKey(), 0) >= one.getValue());
+    private void set(String resource, int number) {
+        taken.computeIfAbsent(resource, unused -> new BitSet()).set(number);
     }
 
     private boolean isOfVersion(SlotDemand demand) {

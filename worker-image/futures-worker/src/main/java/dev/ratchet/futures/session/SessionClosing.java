@@ -95,6 +95,6 @@ final class SessionClosing {
                 .thenAccept(found -> found.stream()
                         .map(KeyValue::getKey)
                         .filter(key -> keys.waiting.elements(key).getUUID(2).equals(id))
-                        .forEach(transaction::clear));
+                        .forEach(key -> keys.waiting.clearRow(transaction, key)));
     }
 }

@@ -8,7 +8,9 @@ import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Checks what a session asks for, and says what it is in words. Pure. */
 final class SessionDemands {
@@ -20,6 +22,7 @@ final class SessionDemands {
     private static final int LABEL_KEY_CHARS_MAX = 63;
     private static final int SLOTS_MAX = 1_000;
     private static final int CHECK_BYTES_MAX = 10_000;
+    private static final Pattern RESOURCE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final long TIMEOUT_MILLIS_MAX = 366L * 86_400_000;
 
     private SessionDemands() {}
@@ -30,6 +33,36 @@ final class SessionDemands {
      * @throws IllegalArgumentException if the request makes no sense
      */
     static SessionRecord checked(OpenSessionRequest request, long nowMillis) {
+        requireInRange(request);
+        SlotDemand demand = request.getDemand();
+        SessionRecord.Builder record = SessionRecord.newBuilder();
+        if (request.hasCheck()) {
+            record.setCheck(request.getCheck().toBuilder().clearCode());
+        }
+        if (request.hasParentClaim()) {
+            record.setOwnerFuture(request.getParent()).setOwnerClaim(request.getParentClaim());
+        }
+        return record.setState(SessionState.SESSION_STATE_WAITING)
+                .setName(request.getName())
+                .putAllLabels(request.getLabelsMap())
+                .setPriority(request.getPriority())
+                .setDemand(
+                        demand.getSlotsCount() > 0
+                                ? demand
+                                : demand.toBuilder()
+                                        .putSlots(SlotCapacity.DEFAULT_RESOURCE, 1)
+                                        .build())
+                .setCreatedWallMillis(nowMillis)
+                .setCreationDeadlineWallMillis(nowMillis + request.getCreationTimeoutMillis())
+                .setExecutionTimeoutMillis(request.getExecutionTimeoutMillis())
+                .setReestablishMillis(request.getReestablishMillis())
+                .setOwnerSecret(request.getOwnerSecret())
+                .setUserSecret(request.getUserSecret())
+                .setOwner(request.getOwner())
+                .build();
+    }
+
+    private static void requireInRange(OpenSessionRequest request) {
         SlotDemand demand = request.getDemand();
         require(
                 request.getName().length() <= NAME_CHARS_MAX,
@@ -67,35 +100,21 @@ final class SessionDemands {
                 "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
                         + " resources, not " + new TreeMap<>(demand.getSlotsMap()) + ".");
         require(
+                demand.getSlotsMap().keySet().stream()
+                        .allMatch(resource -> resource.equals(SlotCapacity.DEFAULT_RESOURCE)
+                                || RESOURCE.matcher(resource).matches()),
+                "The name of a resource has up to 63 lower-case letters, digits and hyphens.");
+        require(
                 !request.hasCheck()
                         || (request.getReestablishMillis() > 0
                                 && request.getCheck().getArgument().size() <= CHECK_BYTES_MAX),
                 "The check of a session that may be established again takes at most " + CHECK_BYTES_MAX + " bytes.");
         require(
+                !request.hasParentClaim() || !request.getParent().isEmpty(),
+                "A session that ends with an attempt at a task names the task.");
+        require(
                 request.getPredecessor().isEmpty() || demand.getSlotsCount() == 0,
                 "A session that takes over another one has the slots of that one, and names none.");
-        SessionRecord.Builder record = SessionRecord.newBuilder();
-        if (request.hasCheck()) {
-            record.setCheck(request.getCheck().toBuilder().clearCode());
-        }
-        return record.setState(SessionState.SESSION_STATE_WAITING)
-                .setName(request.getName())
-                .putAllLabels(request.getLabelsMap())
-                .setPriority(request.getPriority())
-                .setDemand(
-                        demand.getSlotsCount() > 0
-                                ? demand
-                                : demand.toBuilder()
-                                        .putSlots(SlotCapacity.DEFAULT_RESOURCE, 1)
-                                        .build())
-                .setCreatedWallMillis(nowMillis)
-                .setCreationDeadlineWallMillis(nowMillis + request.getCreationTimeoutMillis())
-                .setExecutionTimeoutMillis(request.getExecutionTimeoutMillis())
-                .setReestablishMillis(request.getReestablishMillis())
-                .setOwnerSecret(request.getOwnerSecret())
-                .setUserSecret(request.getUserSecret())
-                .setOwner(request.getOwner())
-                .build();
     }
 
     private static void require(boolean holds, String otherwise) {
@@ -104,20 +123,31 @@ final class SessionDemands {
         }
     }
 
-    /** Refuses what no worker has, unless one has not said yet what it has. */
+    /** Refuses what no worker has. */
     static void requireCapacity(SlotDemand demand, List<Member> present) {
+        lack(demand, present).ifPresent(lack -> {
+            throw new IllegalArgumentException(lack + ", ask for less, or wait for capacity.");
+        });
+    }
+
+    /** Says of a session that waits that no worker has what it waits for; empty if one has it. */
+    static Optional<String> lackOfWaiting(SlotDemand demand, List<Member> present) {
+        return lack(demand, present).map(lack -> lack + ", or close the session.");
+    }
+
+    /** Says that no worker has it, unless one has not said yet what it has; a sentence that has no end yet. */
+    private static Optional<String> lack(SlotDemand demand, List<Member> present) {
         boolean possible =
                 present.stream().anyMatch(member -> !SlotCapacity.isTold(member) || SlotCapacity.fits(member, demand));
-        if (!possible) {
-            Map<String, Long> most = new TreeMap<>();
-            demand.getSlotsMap()
-                    .keySet()
-                    .forEach(resource -> most.put(name(resource), SlotCapacity.most(present, resource)));
-            throw new IllegalArgumentException("No worker has the slots " + told(demand)
-                    + "; the most of each on one worker is " + most
-                    + ". Set spec.workers.slots and spec.workers.sessions of the cluster, ask for less, or wait for"
-                    + " capacity.");
+        if (possible) {
+            return Optional.empty();
         }
+        Map<String, Long> most = new TreeMap<>();
+        demand.getSlotsMap()
+                .keySet()
+                .forEach(resource -> most.put(name(resource), SlotCapacity.most(present, resource)));
+        return Optional.of("No worker has the slots " + told(demand) + "; the most of each on one worker is " + most
+                + ". Set spec.workers.slots and spec.workers.sessions of the cluster");
     }
 
     /** What it asks for, in words. */

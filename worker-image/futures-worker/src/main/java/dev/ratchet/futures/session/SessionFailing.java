@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.session;
 
+import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
@@ -28,6 +29,18 @@ record SessionFailing(SessionFailureReason reason, String message) {
                 SessionFailureReason.SESSION_FAILURE_REASON_OWNER_LOST,
                 "the program that opened it has disconnected, or was not heard of for the time of its lease, and the"
                         + " session is not detached.");
+    }
+
+    /** The attempt at a task that it ends with is over. */
+    static SessionFailing attemptOver(FutureId task) {
+        return new SessionFailing(
+                SessionFailureReason.SESSION_FAILURE_REASON_OWNER_LOST,
+                "the attempt at the task " + task + " that opened it is over, and the session is not detached.");
+    }
+
+    /** Whether a session that closes goes on with that: its owner has closed it and need not wait for it. */
+    boolean spares(SessionRecord closing) {
+        return reason == SessionFailureReason.SESSION_FAILURE_REASON_OWNER_LOST && !closing.getCancel();
     }
 
     /** Its worker leaves. */

@@ -2,6 +2,7 @@
 package dev.ratchet.futures.session;
 
 import com.apple.foundationdb.ReadTransaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.model.Failures;
 import dev.ratchet.futures.model.SessionIds;
@@ -38,12 +39,11 @@ public final class SessionFence {
         for (SessionBinding binding : bindings) {
             reads.computeIfAbsent(binding.getId(), id -> keys.record(transaction, SessionIds.of(id)));
         }
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    Map<ByteString, Optional<SessionRecord>> found = new LinkedHashMap<>();
-                    reads.forEach((id, read) -> found.put(id, read.join()));
-                    return found;
-                });
+        return AsyncUtil.whenAll(reads.values()).thenApply(unused -> {
+            Map<ByteString, Optional<SessionRecord>> found = new LinkedHashMap<>();
+            reads.forEach((id, read) -> found.put(id, read.join()));
+            return found;
+        });
     }
 
     /** As {@link #sessions(ReadTransaction, Collection)}. */
@@ -97,7 +97,11 @@ public final class SessionFence {
     public static Failure failure(Optional<SessionRecord> session, ByteString id) {
         String name = "The session " + SessionIds.of(id);
         if (session.isEmpty()) {
-            return of("UNKNOWN", name + " is not known, or its reference is not the right one.", "");
+            return of(
+                    "UNKNOWN",
+                    name + " is not known in this cluster: it ended long ago, its reference is of another cluster,"
+                            + " or that is not the right one.",
+                    "");
         }
         SessionRecord record = session.get();
         String type = record.getState() == SessionState.SESSION_STATE_FAILED

@@ -2,8 +2,11 @@
 package dev.ratchet.futures.session;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
@@ -78,12 +81,37 @@ final class SessionGrants {
      */
     private record Own(Place place, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
 
-    /** What there is to give, and who waits for it, as read in this transaction. */
-    record Queue(List<KeyValue> rows, Own own) {
+    /**
+     * Where a pass through the queue goes on that takes several rounds. A slot that is freed meanwhile is for the next
+     * pass, because those that were passed over have come first.
+     *
+     * @param from the first session that was not looked at
+     * @param heldBack the sessions that have had slots here since the pass began
+     * @param waiting sessions passed over that wait for each resource
+     */
+    record Pass(byte[] from, Map<UUID, SessionRecord> heldBack, Map<String, Integer> waiting) {}
+
+    /** What there is to give, and a page of those that wait for it, as read in this transaction. */
+    record Queue(Optional<Pass> pass, List<KeyValue> rows, Own own) {
         private boolean isWhole() {
-            return rows.size() < WAITING_MAX;
+            return pass.isEmpty() && rows.size() < WAITING_MAX;
+        }
+
+        private Optional<byte[]> next() {
+            return rows.size() < WAITING_MAX
+                    ? Optional.empty()
+                    : Optional.of(ByteArrayUtil.keyAfter(rows.getLast().getKey()));
         }
     }
+
+    /**
+     * What a round has given.
+     *
+     * @param waiting sessions that wait for each resource, be it that no worker has it: those that the pass has seen
+     * @param next where the pass goes on; empty where it is over
+     * @param isFull whether there may be more to do at once
+     */
+    record Given(Map<String, Integer> waiting, Optional<Pass> next, boolean isFull) {}
 
     /** Who may be given slots: one that waits has a key in the queue, and one that is asked for now has none. */
     private record Candidate(long band, SlotDemand demand, UUID id, byte[] key, Optional<NewSessions.Wanted> asked) {}
@@ -91,7 +119,7 @@ final class SessionGrants {
     /**
      * What one transaction decides.
      *
-     * @param waiting sessions that wait for each resource and that this worker could serve
+     * @param waiting as {@link Given#waiting}
      * @param tokens those of the worker's own slots, as far as it knows them
      * @param answers what becomes of those that were asked for
      */
@@ -105,13 +133,15 @@ final class SessionGrants {
             List<CompletableFuture<Void>> opened) {}
 
     /** Reads what {@link #grant} needs. */
-    CompletableFuture<Queue> queue(Transaction transaction, SlotCapacity.Offer offer) {
+    CompletableFuture<Queue> queue(Transaction transaction, SlotCapacity.Offer offer, Optional<Pass> pass) {
         CompletableFuture<Own> own = own(transaction, offer);
+        Range all = keys.waiting.range();
+        Range rest = new Range(pass.map(Pass::from).orElse(all.begin), all.end);
         return transaction
                 .snapshot()
-                .getRange(keys.waiting.range(), WAITING_MAX, false, StreamingMode.WANT_ALL)
+                .getRange(rest, WAITING_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenCombine(own, Queue::new);
+                .thenCombine(own, (rows, there) -> new Queue(pass, rows, there));
     }
 
     /** Other workers of the host that grant at the same time conflict with what is read here. */
@@ -165,24 +195,33 @@ final class SessionGrants {
      * @param asked sessions that were not known before
      * @param held what has slots here, to which those are added that get some
      * @param answers where it is said what becomes of those that were asked for
-     * @return whether there may be more to do at once
      */
-    CompletableFuture<Boolean> grant(
+    CompletableFuture<Given> grant(
             Transaction transaction,
             SessionRound.Situation situation,
             Queue queue,
             List<NewSessions.Wanted> asked,
             Map<UUID, SessionRecord> held,
-            Map<String, Integer> waiting,
             SessionRound.Answers answers) {
         Own own = queue.own();
         FreeSlots free = new FreeSlots(
                 situation.offer(), held.values(), own.taken(), own.place().version());
+        queue.pass().ifPresent(pass -> free.holdBack(pass.heldBack().values()));
+        Map<String, Integer> waiting =
+                new TreeMap<>(queue.pass().map(Pass::waiting).orElse(Map.of()));
         Granting granting = new Granting(free, situation.tokens(), own, held, waiting, answers, new ArrayList<>());
         List<Candidate> candidates = candidates(queue, asked);
         return records(transaction, queue, free).thenCompose(records -> {
-            boolean isFull = decide(transaction, queue, candidates, records, granting);
-            return together(granting.opened()).thenApply(unused -> isFull);
+            Optional<byte[]> from = decide(transaction, queue, candidates, records, granting);
+            return together(granting.opened()).thenApply(unused -> {
+                Map<UUID, SessionRecord> heldBack =
+                        new HashMap<>(queue.pass().map(Pass::heldBack).orElse(Map.of()));
+                // What was freed meanwhile, and who was put into the queue, are the next pass's.
+                boolean isFreed = !held.keySet().containsAll(heldBack.keySet());
+                heldBack.putAll(held);
+                boolean isFull = from.isPresent() || isFreed || (!queue.isWhole() && !asked.isEmpty());
+                return new Given(waiting, from.map(key -> new Pass(key, heldBack, waiting)), isFull);
+            });
         });
     }
 
@@ -228,20 +267,20 @@ final class SessionGrants {
         return keys.waiting.elements(pair.getKey()).getUUID(2);
     }
 
-    /** @return whether not all were looked at */
-    private boolean decide(
+    /** @return the first key of the queue that was not looked at; empty if all were */
+    private Optional<byte[]> decide(
             Transaction transaction,
             Queue queue,
             List<Candidate> candidates,
             Map<UUID, Optional<SessionRecord>> records,
             Granting granting) {
-        boolean isFull = false;
+        Optional<byte[]> stoppedAt = Optional.empty();
         int granted = 0;
         for (Candidate one : candidates) {
             boolean suffices = granting.free().suffices(one.demand());
             if (one.asked().isPresent()) {
-                // Behind the part of the queue that was read there may be one that has asked before.
-                if (suffices && !isFull && queue.isWhole()) {
+                // Elsewhere in the queue there may be one that has asked before.
+                if (suffices && stoppedAt.isEmpty() && queue.isWhole()) {
                     granted += slots(one.demand());
                     conflictWithQueue(transaction, one.band());
                     open(transaction, one.asked().get().record(), one, granting);
@@ -250,25 +289,21 @@ final class SessionGrants {
                     granting.answers().say(one.id(), one.asked().get().record());
                     count(one, granting);
                 }
-                continue;
-            }
-            if (isFull || !suffices) {
+            } else if (stoppedAt.isEmpty() && !suffices) {
                 count(one, granting);
-                continue;
-            }
-            Optional<SessionRecord> record = records.get(one.id());
-            if (granted >= GRANTED_MAX || record == null) {
-                isFull = true;
-                continue;
-            }
-            keys.waiting.clearRow(transaction, one.key());
-            transaction.addReadConflictKey(keys.records.key(one.id()));
-            if (mayOpen(transaction, one.id(), record)) {
-                granted += slots(one.demand());
-                open(transaction, record.get(), one, granting);
+            } else if (stoppedAt.isEmpty() && (granted >= GRANTED_MAX || !records.containsKey(one.id()))) {
+                stoppedAt = Optional.of(one.key());
+            } else if (stoppedAt.isEmpty()) {
+                keys.waiting.clearRow(transaction, one.key());
+                transaction.addReadConflictKey(keys.records.key(one.id()));
+                Optional<SessionRecord> record = records.getOrDefault(one.id(), Optional.empty());
+                if (mayOpen(transaction, one.id(), record)) {
+                    granted += slots(one.demand());
+                    open(transaction, record.get(), one, granting);
+                }
             }
         }
-        return isFull;
+        return stoppedAt.or(queue::next);
     }
 
     private static int slots(SlotDemand demand) {
@@ -283,10 +318,8 @@ final class SessionGrants {
     }
 
     private static void count(Candidate one, Granting granting) {
-        if (granting.free().couldSuffice(one.demand())) {
-            one.demand().getSlotsMap().keySet().forEach(resource -> granting.waiting()
-                    .merge(resource, 1, Integer::sum));
-        }
+        one.demand().getSlotsMap().keySet().forEach(resource -> granting.waiting()
+                .merge(resource, 1, Integer::sum));
     }
 
     /** Records one that was asked for now behind all that wait. */
@@ -364,7 +397,7 @@ final class SessionGrants {
     }
 
     static <T> CompletableFuture<List<T>> together(List<CompletableFuture<T>> reads) {
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(reads)
                 .thenApply(unused -> reads.stream().map(CompletableFuture::join).toList());
     }
 }

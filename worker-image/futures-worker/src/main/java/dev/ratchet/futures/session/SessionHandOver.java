@@ -37,7 +37,8 @@ final class SessionHandOver {
         UUID id = SessionIds.of(request.getPredecessor());
         return keys.record(transaction, id).thenApply(found -> {
             SessionRecord former = found.orElseThrow(() ->
-                    new IllegalArgumentException("The session " + id + " is not known, and can not be handed over."));
+                    new IllegalArgumentException("The session " + id + " is not known in this cluster, and can not be"
+                            + " handed over: it ended long ago, or its reference is of another cluster."));
             if (!former.getOwnerSecret().equals(request.getPredecessorSecret())) {
                 throw new IllegalArgumentException("This reference may not hand over the session " + id
                         + ": it is not the owner's, or one of another session.");

@@ -1,8 +1,11 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.session;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.environment.GuardedCallbacks;
+import dev.ratchet.environment.StateMachine;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Clients;
@@ -21,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +40,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A slot is free again only once no code of its session runs here: a round marks the session as leaving before it
  * looks whether any does, and code of a session that is leaving, or not here, does not begin.
+ *
+ * <p>Its state has three parts that do not follow from each other: rounds go on while the worker drains and when that
+ * is called off, and whatever a round has not carried through makes stale what is known, also where no round follows.
  */
 public final class SessionHolder {
 
@@ -44,36 +51,37 @@ public final class SessionHolder {
     private static final long LOOK_MILLIS = 1_000;
     private static final long RETRY_MILLIS = 200;
 
-    /** Tries to run the check of a session, each after twice as long as the one before: for 25 s. */
-    private static final int CHECK_TRIES_MAX = 7;
-
     private final FutureStore store;
     private final Seat seat;
     private final SlotCapacity capacity;
     private final SessionFutures futures;
-    private final StateCheckRunner checks;
     private final SessionRound round;
+    private final HeldSessions sessions;
+    private final OwnerAttempts owners;
+    private final BindingChecks checks;
     private final AskedSlots asked = new AskedSlots();
     private final Map<UUID, SessionRecord> held = new LinkedHashMap<>();
     private SlotTokens tokens = SlotTokens.unknown();
     private final Map<UUID, Integer> running = new HashMap<>();
     private final Map<UUID, String> vetoes = new HashMap<>();
-    /** The binding whose check has begun, by session; and those that have passed. */
-    private final Map<UUID, Long> checking = new HashMap<>();
+    /** Sessions whose owners are over. */
+    private final Set<UUID> ownerless = new HashSet<>();
 
-    private final Map<UUID, Long> passed = new HashMap<>();
     private final Set<UUID> leaving = new HashSet<>();
     private Map<String, Integer> waiting = Map.of();
-    private volatile boolean started;
-    private boolean looking;
-    private boolean lookAgain;
-    private boolean stale;
-    private boolean draining;
-    private boolean endsAll;
-    /** While it drains: whether the next process of the seat binds sessions again. */
-    private boolean comesBack;
+    private final StateMachine<RoundPhase, RoundPhase.Event> rounds = RoundPhase.TABLE.startingIn(RoundPhase.NEW);
+    private final StateMachine<HolderDrain, HolderDrain.Event> drain =
+            HolderDrain.TABLE.startingIn(HolderDrain.GRANTING);
+    /** Whether somebody has wanted a look since a round began with the first session that ends. */
+    private boolean endingWanted;
+    /** Whether somebody has wanted a look since a round began with the first session that waits. */
+    private boolean passWanted;
 
-    private volatile boolean ended;
+    private Optional<byte[]> endingFrom = Optional.empty();
+    private Optional<SessionGrants.Pass> pass = Optional.empty();
+    /** What is held is to be read anew by the next round. */
+    private boolean stale;
+
     private CompletableFuture<Void> empty = CompletableFuture.completedFuture(null);
 
     public SessionHolder(
@@ -84,28 +92,59 @@ public final class SessionHolder {
             SlotCapacity capacity,
             SessionFutures futures,
             StateCheckRunner checks) {
-        this.checks = checks;
         this.store = store;
         this.seat = seat;
         this.capacity = capacity;
         this.futures = futures;
+        this.owners = new OwnerAttempts(store);
+        this.sessions = new HeldSessions(store);
         this.round = new SessionRound(store, members, seat, new NewSessions(store, clients));
+        this.checks = new BindingChecks(store.environment(), checks, new CheckedSessions());
+    }
+
+    private final class CheckedSessions implements BindingChecks.Sessions {
+
+        @Override
+        public boolean begin(UUID id) {
+            return SessionHolder.this.begin(id);
+        }
+
+        @Override
+        public void finished(UUID id) {
+            SessionHolder.this.finished(id);
+        }
+
+        @Override
+        public void veto(UUID id, String message) {
+            synchronized (SessionHolder.this) {
+                vetoes.putIfAbsent(id, message);
+            }
+        }
     }
 
     /** Begins to grant slots; what former incarnations of the seat held was released before. */
     public void start() {
         synchronized (this) {
-            started = true;
+            rounds.on(RoundPhase.Event.START);
             stale = true; // Sessions may wait for this seat.
         }
-        GuardedCallbacks.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> ended, this::pokeIfDue);
+        GuardedCallbacks.repeat(store.environment(), "looking at sessions", LOOK_MILLIS, () -> !looks(), () -> {
+            pokeIfDue();
+            lookAtOwners();
+        });
         poke();
     }
 
     /** Does nothing more. */
     public void end() {
-        ended = true;
+        synchronized (this) {
+            rounds.on(RoundPhase.Event.END);
+        }
         asked.giveUp();
+    }
+
+    private boolean looks() {
+        return rounds.state().looks();
     }
 
     /**
@@ -120,15 +159,11 @@ public final class SessionHolder {
         boolean begins;
         synchronized (this) {
             // A round that is under way is followed by another one if anything has come meanwhile.
-            begins = started && !ended && !looking;
-            if (begins) {
-                looking = true;
-                lookAgain = false;
-            }
+            begins = rounds.on(RoundPhase.Event.BEGIN);
         }
         if (begins) {
             look();
-        } else if (!started || ended) {
+        } else if (!looks()) {
             asked.giveUp();
         }
         return answers;
@@ -137,15 +172,17 @@ public final class SessionHolder {
     /** Has the store looked at: a session waits or ends, or slots have become free. */
     public void poke() {
         synchronized (this) {
-            if (!started || ended) {
+            endingWanted = true;
+            passWanted = true;
+        }
+        lookNow();
+    }
+
+    private void lookNow() {
+        synchronized (this) {
+            if (!rounds.on(RoundPhase.Event.BEGIN)) {
                 return;
             }
-            if (looking) {
-                lookAgain = true;
-                return;
-            }
-            looking = true;
-            lookAgain = false;
         }
         look();
     }
@@ -166,6 +203,29 @@ public final class SessionHolder {
         }
     }
 
+    private void lookAtOwners() {
+        Map<UUID, SessionRecord> owned = new LinkedHashMap<>();
+        synchronized (this) {
+            held.forEach((id, session) -> {
+                if (OwnerAttempts.isOwned(session)) {
+                    owned.put(id, session);
+                }
+            });
+        }
+        if (!owned.isEmpty()) {
+            owners.over(owned).whenComplete((over, failure) -> {
+                if (failure != null) {
+                    LOG.warn("owners of sessions can not be read, trying again seat={}", seat.name(), failure);
+                } else if (!over.isEmpty()) {
+                    synchronized (this) {
+                        ownerless.addAll(over);
+                    }
+                    store.environment().executor().execute(this::poke);
+                }
+            });
+        }
+    }
+
     /** How many sessions have slots here. */
     public synchronized int size() {
         return held.size();
@@ -176,7 +236,7 @@ public final class SessionHolder {
         return SlotCapacity.published(capacity.counts(), heldSlots(), waiting());
     }
 
-    /** How many sessions wait that have enough slots here once others let them go, by resource, as last seen. */
+    /** How many sessions wait for a slot, by resource, as last seen, be it that no worker has one. */
     public synchronized Map<String, Integer> waiting() {
         return waiting;
     }
@@ -204,9 +264,12 @@ public final class SessionHolder {
      *
      * @return false if it must not, because the session is over or elsewhere
      */
-    public synchronized boolean begin(ByteString session) {
-        UUID id = SessionIds.of(session);
-        if (!held.containsKey(id) || leaving.contains(id) || vetoes.containsKey(id) || ended) {
+    public boolean begin(ByteString session) {
+        return begin(SessionIds.of(session));
+    }
+
+    private synchronized boolean begin(UUID id) {
+        if (!held.containsKey(id) || leaving.contains(id) || vetoes.containsKey(id) || !looks()) {
             return false;
         }
         running.merge(id, 1, Integer::sum);
@@ -215,8 +278,12 @@ public final class SessionHolder {
 
     /** Says that code that has begun has ended. */
     public void finished(ByteString session) {
-        UUID id = SessionIds.of(session);
+        finished(SessionIds.of(session));
+    }
+
+    private void finished(UUID id) {
         synchronized (this) {
+            assert running.containsKey(id) : "code of session " + id + " ends that never began";
             running.computeIfPresent(id, (unused, count) -> count == 1 ? null : count - 1);
         }
         store.environment().executor().execute(this::poke);
@@ -236,9 +303,8 @@ public final class SessionHolder {
      * @param seatComesBack whether another process of the seat follows this one, which binds sessions again
      */
     public synchronized CompletableFuture<Void> close(boolean seatComesBack) {
-        draining = true;
-        comesBack = seatComesBack;
-        if (isReady() && !looking) {
+        drain.on(seatComesBack ? HolderDrain.Event.PARK : HolderDrain.Event.DRAIN);
+        if (isReady() && !rounds.state().isInFlight()) {
             return CompletableFuture.completedFuture(null);
         }
         if (empty.isDone()) {
@@ -253,7 +319,7 @@ public final class SessionHolder {
     }
 
     private boolean isLeft(SessionRecord session) {
-        return comesBack
+        return drain.state().comesBack()
                 && (session.getState() == SessionState.SESSION_STATE_SUSPENDED
                         || (session.getState() == SessionState.SESSION_STATE_OPEN
                                 && session.getReestablishMillis() > 0));
@@ -262,7 +328,7 @@ public final class SessionHolder {
     /** Ends whatever is open and would be lost, because a drain has lasted for too long. */
     public void endAll() {
         synchronized (this) {
-            endsAll = true;
+            drain.on(HolderDrain.Event.EXPIRE);
         }
         poke();
     }
@@ -270,23 +336,31 @@ public final class SessionHolder {
     /** Grants again after {@link #close(boolean)}. */
     public void reopen() {
         synchronized (this) {
-            draining = false;
-            comesBack = false;
-            endsAll = false;
+            drain.on(HolderDrain.Event.REOPEN);
         }
         poke();
     }
 
     private void look() {
-        List<AskedSlots.Asked> taken = asked.take();
-        SessionRound.Situation situation =
-                situation(taken.stream().map(AskedSlots.Asked::request).toList());
-        AtomicBoolean reread = new AtomicBoolean(isStale());
-        GuardedCallbacks.begin(
-                        () -> store.runPlain(transaction -> round.run(transaction, situation, reread.getAndSet(true))))
+        look(asked.take());
+    }
+
+    private void look(List<AskedSlots.Asked> taken) {
+        AtomicBoolean tried = new AtomicBoolean();
+        GuardedCallbacks.begin(this::knownNow)
+                .thenCompose(unused -> {
+                    SessionRound.Situation situation = situation(
+                            taken.stream().map(AskedSlots.Asked::request).toList());
+                    return store.runPlain(transaction -> tried.getAndSet(true)
+                            ? CompletableFuture.failedFuture(new TriedException())
+                            : round.run(transaction, situation));
+                })
                 .whenCompleteAsync(
                         (looked, failure) -> {
-                            if (failure != null) {
+                            if (failure != null && cause(failure) instanceof TriedException) {
+                                beStale();
+                                look(taken);
+                            } else if (failure != null) {
                                 AskedSlots.answer(taken, Map.of());
                                 failed(failure);
                             } else {
@@ -298,32 +372,63 @@ public final class SessionHolder {
                         store.environment().executor());
     }
 
-    private synchronized boolean isStale() {
-        return stale;
+    /** A try of a round may have been committed, so that nothing is known but what is read. */
+    private static final class TriedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Reads which sessions have slots here, unless that is known. */
+    private CompletableFuture<?> knownNow() {
+        synchronized (this) {
+            if (!stale) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        return sessions.read(seat.name()).thenAccept(found -> {
+            synchronized (this) {
+                held.clear();
+                held.putAll(found);
+                tokens = SlotTokens.unknown();
+                pass = Optional.empty();
+            }
+        });
+    }
+
+    private synchronized void beStale() {
+        stale = true;
     }
 
     private synchronized SessionRound.Situation situation(List<SlotsRequest> requests) {
+        // While the rounds of a pass go on, what ends is looked at once more only where somebody wants that.
+        boolean allEndingSeen = endingFrom.isEmpty() && pass.isPresent() && !endingWanted;
+        endingWanted &= endingFrom.isPresent();
+        passWanted &= pass.isPresent();
         Map<UUID, SessionFailing> failing = new LinkedHashMap<>();
         long now = store.environment().wallClockMillis();
         held.forEach((id, session) -> {
             if (vetoes.containsKey(id)) {
                 failing.put(id, SessionFailing.stateLost(vetoes.getOrDefault(id, "")));
-            } else if (endsAll && !isLeft(session)) {
+            } else if (drain.state().endsWhatIsLost() && !isLeft(session)) {
                 failing.put(id, SessionFailing.drained(session.getSeat()));
             } else if (SessionFailing.isExpired(session, now)) {
                 failing.put(id, SessionFailing.expired(session));
+            } else if (ownerless.contains(id) && OwnerAttempts.isOwned(session)) {
+                failing.put(id, SessionFailing.attemptOver(Ids.of(session.getOwnerFuture())));
             }
         });
         return new SessionRound.Situation(
                 capacity.offer(),
-                Map.copyOf(held),
+                new LinkedHashMap<>(held),
                 tokens,
                 failing,
-                Map.copyOf(passed),
+                checks.passed(),
                 requests,
-                seat.mayWork() && !draining,
-                draining,
-                this::leave);
+                seat.mayWork() && drain.state().grants(),
+                !drain.state().grants(),
+                this::leave,
+                endingFrom,
+                allEndingSeen,
+                pass);
     }
 
     /** Marks a session as leaving; false while its code runs here. */
@@ -345,19 +450,22 @@ public final class SessionHolder {
             held.putAll(looked.held());
             tokens = looked.tokens();
             vetoes.keySet().retainAll(held.keySet());
-            checking.keySet().retainAll(held.keySet());
-            passed.keySet()
-                    .removeIf(id -> !held.containsKey(id) || !held.get(id).getChecking());
-            waiting = looked.waiting();
+            ownerless.retainAll(held.keySet());
+            checks.retain(held);
+            endingFrom = looked.endingNext();
+            pass = looked.pass();
+            if (pass.isEmpty()) {
+                waiting = looked.waiting();
+            }
         }
         if (changed) {
             seat.holdsChanged();
         }
-        looked.held().forEach(this::check);
+        looked.held().forEach(checks::check);
         List<CompletableFuture<Void>> endings = new ArrayList<>();
         looked.ending().forEach((id, session) -> endings.add(GuardedCallbacks.begin(() -> futures.end(id, session))));
         if (!endings.isEmpty()) {
-            CompletableFuture.allOf(endings.toArray(CompletableFuture[]::new)).whenComplete((unused, failure) -> {
+            AsyncUtil.whenAll(endings).whenComplete((unused, failure) -> {
                 if (failure != null) {
                     synchronized (this) {
                         stale = true;
@@ -372,7 +480,7 @@ public final class SessionHolder {
 
     /** Others learn at once that nothing is held any more, and which resources have run out or are there again. */
     private boolean othersWaitFor(Map<UUID, SessionRecord> before, Map<UUID, SessionRecord> now) {
-        return (draining && now.isEmpty() && !before.isEmpty())
+        return (!drain.state().grants() && now.isEmpty() && !before.isEmpty())
                 || !exhausted(before.values()).equals(exhausted(now.values()));
     }
 
@@ -384,63 +492,9 @@ public final class SessionHolder {
                 .collect(Collectors.toSet());
     }
 
-    /** Has the check of a session run that was bound again, once for each binding. */
-    private void check(UUID id, SessionRecord session) {
-        synchronized (this) {
-            // One that still waits for the seat is not bound to this incarnation yet.
-            if (!session.getChecking()
-                    || session.getState() == SessionState.SESSION_STATE_FAILED
-                    || session.getState() == SessionState.SESSION_STATE_SUSPENDED
-                    || checking.getOrDefault(id, 0L) == session.getToken()
-                    || !begin(SessionIds.bytes(id))) {
-                return;
-            }
-            checking.put(id, session.getToken());
-        }
-        check(id, session, 1);
-    }
-
-    private void check(UUID id, SessionRecord session, int tries) {
-        GuardedCallbacks.begin(() -> checks.run(id, session)).whenComplete((veto, failure) -> {
-            synchronized (this) {
-                if (failure != null && tries < CHECK_TRIES_MAX) {
-                    LOG.warn("the check of a session can not be run, trying again session={}", id, failure);
-                    store.environment().schedule(RETRY_MILLIS << tries, () -> checkAgain(id, session, tries + 1));
-                } else if (failure != null) {
-                    vetoes.putIfAbsent(
-                            id,
-                            "the check of what is left after the restart could not be run in " + tries + " tries: "
-                                    + failure);
-                } else if (veto.isPresent()) {
-                    vetoes.putIfAbsent(id, veto.get());
-                } else {
-                    passed.put(id, session.getToken());
-                }
-            }
-            finished(SessionIds.bytes(id));
-        });
-    }
-
-    /** Unless the session is over or bound anew; where none of its code may begin just now the next round begins it. */
-    private void checkAgain(UUID id, SessionRecord session, int tries) {
-        synchronized (this) {
-            if (checking.getOrDefault(id, 0L) != session.getToken()) {
-                return;
-            }
-            if (!begin(SessionIds.bytes(id))) {
-                checking.remove(id);
-                return;
-            }
-        }
-        check(id, session, tries);
-    }
-
     private void failed(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        synchronized (this) {
-            stale = true;
-        }
+        Throwable cause = cause(failure);
+        beStale();
         if (cause instanceof SeatLostException) {
             end();
             return;
@@ -451,12 +505,16 @@ public final class SessionHolder {
         var unused = store.environment().schedule(RETRY_MILLIS, () -> over(true));
     }
 
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
     private void over(boolean again) {
         @Nullable CompletableFuture<Void> nowEmpty = null;
         boolean next;
         synchronized (this) {
-            looking = false;
-            next = again || lookAgain || !asked.isEmpty();
+            rounds.must(RoundPhase.Event.OVER);
+            next = looks() && (again || endingWanted || passWanted || !asked.isEmpty());
             if (isReady() && !next) {
                 nowEmpty = empty;
             }
@@ -465,7 +523,7 @@ public final class SessionHolder {
             nowEmpty.complete(null);
         }
         if (next) {
-            poke();
+            lookNow();
         }
     }
 }

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
@@ -16,7 +17,6 @@ import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +43,7 @@ public final class SessionLosses {
     private final FutureStore store;
     private final SessionKeys keys;
     private final SessionHandOver handOver;
+    private final HeldSessions sessions;
     private final Members members;
     private final Liveness liveness;
     private final SessionFutures futures;
@@ -51,6 +52,7 @@ public final class SessionLosses {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
         this.handOver = new SessionHandOver(keys);
+        this.sessions = new HeldSessions(store);
         this.members = members;
         this.liveness = liveness;
         this.futures = futures;
@@ -73,9 +75,16 @@ public final class SessionLosses {
      */
     public CompletableFuture<Boolean> release(String seat, long incarnation) {
         return fail(seat, incarnation, keys.held.range(seat).begin, new Page(0, null, Long.MAX_VALUE))
-                .thenCompose(keptUntil -> store.read(transaction -> over(transaction, seat))
-                        .thenCompose(over -> end(seat, over))
-                        .thenApply(unused -> keptUntil == Long.MAX_VALUE));
+                .thenCompose(keptUntil ->
+                        endOver(seat, keys.ending.range(seat).begin).thenApply(unused -> keptUntil == Long.MAX_VALUE));
+    }
+
+    private CompletableFuture<Void> endOver(String seat, byte[] from) {
+        return store.read(transaction -> over(transaction, seat, from))
+                .thenCompose(over -> end(seat, over.sessions()).thenCompose(unused -> {
+                    byte[] next = over.next();
+                    return next == null ? CompletableFuture.<Void>completedFuture(null) : endOver(seat, next);
+                }));
     }
 
     private CompletableFuture<Long> fail(String seat, long incarnation, byte[] from, Page before) {
@@ -148,7 +157,7 @@ public final class SessionLosses {
                                         record,
                                         new Loss(seat, incarnation, page.generation(), stillMillis))));
                     }
-                    return CompletableFuture.allOf(failed.toArray(CompletableFuture[]::new))
+                    return AsyncUtil.whenAll(failed)
                             .thenApply(unused -> new Page(
                                     (int) failed.stream()
                                             .filter(one -> one.join() == FAILED)
@@ -252,23 +261,29 @@ public final class SessionLosses {
         };
     }
 
-    private CompletableFuture<Map<UUID, SessionRecord>> over(ReadTransaction transaction, String seat) {
-        Map<UUID, SessionRecord> over = new LinkedHashMap<>();
-        return transaction.getRange(keys.ending.range(seat)).asList().thenCompose(found -> {
-            List<CompletableFuture<Void>> reads = new ArrayList<>();
-            for (KeyValue pair : found) {
-                UUID id = keys.ending.elements(pair.getKey()).getUUID(1);
-                reads.add(keys.record(transaction, id)
-                        .thenAccept(record -> record.filter(session -> SessionIds.isOver(session.getState()))
-                                .ifPresent(session -> {
-                                    synchronized (over) {
-                                        over.put(id, session);
-                                    }
-                                })));
-            }
-            return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> over);
-        });
+    /** Sessions that are over and still end, and where there are others; null for none. */
+    private record Over(Map<UUID, SessionRecord> sessions, byte @Nullable [] next) {}
+
+    private CompletableFuture<Over> over(ReadTransaction transaction, String seat, byte[] from) {
+        return transaction
+                .getRange(from, keys.ending.range(seat).end, PAGE, false, StreamingMode.WANT_ALL)
+                .asList()
+                .thenCompose(found -> sessions.records(
+                                transaction,
+                                found.stream()
+                                        .map(pair -> keys.ending
+                                                .elements(pair.getKey())
+                                                .getUUID(1))
+                                        .toList())
+                        .thenApply(records -> {
+                            records.values().removeIf(session -> !SessionIds.isOver(session.getState()));
+                            return new Over(
+                                    records,
+                                    found.size() < PAGE
+                                            ? null
+                                            : ByteArrayUtil.keyAfter(
+                                                    found.getLast().getKey()));
+                        }));
     }
 
     private CompletableFuture<Void> end(String seat, Map<UUID, SessionRecord> over) {

@@ -2,8 +2,10 @@
 package dev.ratchet.futures.session;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.Seat;
@@ -51,28 +53,38 @@ final class SessionReleases {
     /** A session that is asked to end. */
     private record Closed(CloseSessionRequest request, Ending ending) {}
 
-    /** What a round has read of sessions that end. */
-    record Found(List<Ending> ending, List<Closed> closed) {
-        private boolean isFull() {
-            return ending.size() == ENDING_MAX;
-        }
-    }
+    /**
+     * What a round has read of sessions that end.
+     *
+     * @param next where those begin among the ones that end that it has not read; empty where it has read the last
+     */
+    record Found(List<Ending> ending, List<Closed> closed, Optional<byte[]> next) {}
 
     /** Reads what {@link #release} needs, all at once. */
-    CompletableFuture<Found> find(Transaction transaction, List<CloseSessionRequest> asked) {
+    CompletableFuture<Found> find(
+            Transaction transaction, SessionRound.Situation situation, List<CloseSessionRequest> asked) {
         CompletableFuture<List<Closed>> closed = SessionGrants.together(asked.stream()
                 .map(request -> ending(transaction, SessionIds.of(request.getId()))
                         .thenApply(ending -> new Closed(request, ending)))
                 .toList());
+        Range all = keys.ending.range(seat.name());
+        byte[] from =
+                situation.allEndingSeen() ? all.end : situation.endingFrom().orElse(all.begin);
         // Whoever adds one wakes this worker, and each that is here is read with conflict.
         return transaction
                 .snapshot()
-                .getRange(keys.ending.range(seat.name()), ENDING_MAX, false, StreamingMode.WANT_ALL)
+                .getRange(new Range(from, all.end), ENDING_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
                 .thenCompose(found -> SessionGrants.together(found.stream()
-                        .map(pair -> ending(transaction, idOf(pair)))
-                        .toList()))
-                .thenCombine(closed, Found::new);
+                                .map(pair -> ending(transaction, idOf(pair)))
+                                .toList())
+                        .thenCombine(closed, (ending, some) -> new Found(ending, some, next(found))));
+    }
+
+    private static Optional<byte[]> next(List<KeyValue> found) {
+        return found.size() < ENDING_MAX
+                ? Optional.empty()
+                : Optional.of(ByteArrayUtil.keyAfter(found.getLast().getKey()));
     }
 
     private UUID idOf(KeyValue pair) {
@@ -92,9 +104,8 @@ final class SessionReleases {
      * @param held what has slots here, from which those go that lose theirs
      * @param ending where sessions are added whose futures are to be ended
      * @param answers what becomes of those that were asked to end
-     * @return whether there may be more to do at once
      */
-    CompletableFuture<Boolean> release(
+    CompletableFuture<Void> release(
             Transaction transaction,
             Found found,
             SessionRound.Situation situation,
@@ -108,8 +119,7 @@ final class SessionReleases {
                         found.ending().stream()
                                 .filter(one -> !asked.contains(one.id()))
                                 .toList(),
-                        one -> end(transaction, one, situation, held, ending)))
-                .thenApply(unused -> found.isFull());
+                        one -> end(transaction, one, situation, held, ending)));
     }
 
     static <T> CompletableFuture<Void> inTurn(List<T> some, Function<T, CompletableFuture<Void>> each) {

@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.environment.Environment.Cancellable;
@@ -220,9 +221,25 @@ public final class SessionRequests {
                             unused -> await(
                                     id,
                                     deadlineNanos,
-                                    choice.choose(look.record().orElseThrow().getDemand(), choice.present())),
+                                    woken(look.record().orElseThrow().getDemand())),
                             store.environment().executor());
         });
+    }
+
+    /** The worker that is to look once more. Where none has such slots, this one says that they are waited for. */
+    private Optional<String> woken(SlotDemand demand) {
+        Optional<String> chosen = choice.choose(demand, choice.present());
+        if (chosen.isEmpty() && holder.waiting().isEmpty()) {
+            holder.poke();
+        }
+        return chosen;
+    }
+
+    /** Says of a session that waits that no worker has what it waits for; empty of others. */
+    public Optional<String> lack(SessionRecord session) {
+        // One that takes over another session has the slots of that one, be it that there are none any more.
+        boolean queued = waits(session) && session.getPredecessor().isEmpty();
+        return queued ? SessionDemands.lackOfWaiting(session.getDemand(), choice.present()) : Optional.empty();
     }
 
     private CompletableFuture<Look> look(Transaction transaction, UUID id, Optional<String> wake) {
@@ -427,9 +444,9 @@ public final class SessionRequests {
         return store.runPlain(transaction -> transaction
                         .getRange(left, PAGE, false, StreamingMode.WANT_ALL)
                         .asList()
-                        .thenCompose(found -> CompletableFuture.allOf(found.stream()
+                        .thenCompose(found -> AsyncUtil.whenAll(found.stream()
                                         .map(pair -> forget(transaction, pair.getKey()))
-                                        .toArray(CompletableFuture[]::new))
+                                        .toList())
                                 .thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < PAGE
                         ? CompletableFuture.completedFuture(null)

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * How many slots of each resource a worker has. May change at any time: fewer take nothing from whoever has one, and
@@ -95,14 +96,25 @@ public final class SlotCapacity {
     }
 
     /**
-     * What others read of a worker: all, what is free of it, and who waits. Fewer than none are free once it shrank.
+     * What others read of a worker: all, what is free of it, and who waits. Fewer than none are free once it shrank; a
+     * name that it does not have is told with no slots for as long as a session holds one or waits for one, of the
+     * latter at most {@value #NAMES_MAX}.
      */
     static Map<String, Long> published(
             Map<String, Integer> counts, Map<String, Integer> held, Map<String, Integer> waiting) {
         Map<String, Long> published = new HashMap<>();
-        counts.forEach((resource, count) -> {
-            published.put(SlotFigures.CAPACITY + resource, (long) count);
-            published.put(SlotFigures.FREE + resource, (long) count - held.getOrDefault(resource, 0));
+        Set<String> resources = new TreeSet<>(counts.keySet());
+        resources.addAll(held.keySet());
+        new TreeSet<>(waiting.keySet())
+                .stream()
+                        .filter(resource -> !resources.contains(resource))
+                        .limit(NAMES_MAX)
+                        .toList()
+                        .forEach(resources::add);
+        resources.forEach(resource -> {
+            long count = counts.getOrDefault(resource, 0);
+            published.put(SlotFigures.CAPACITY + resource, count);
+            published.put(SlotFigures.FREE + resource, count - held.getOrDefault(resource, 0));
             published.put(SlotFigures.WAITING + resource, (long) waiting.getOrDefault(resource, 0));
         });
         return published;

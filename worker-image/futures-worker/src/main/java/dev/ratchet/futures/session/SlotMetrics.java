@@ -28,7 +28,7 @@ public final class SlotMetrics {
                 appeared.add(gauge("session_slots_held", "Slots that sessions hold", resource, holder::heldSlots));
                 appeared.add(gauge(
                         "sessions_waiting",
-                        "Sessions that wait for a slot and that this worker could serve, as it last saw",
+                        "Sessions that wait for a slot, as this worker last saw",
                         resource,
                         holder::waiting));
             }

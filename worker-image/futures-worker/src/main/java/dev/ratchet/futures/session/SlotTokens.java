@@ -39,7 +39,8 @@ final class SlotTokens {
 
     synchronized void granted(HeldSlot slot) {
         if (slot.getHost().isEmpty()) {
-            tokens.put(new Slot(slot.getResource(), slot.getNumber()), slot.getToken());
+            Long before = tokens.put(new Slot(slot.getResource(), slot.getNumber()), slot.getToken());
+            assert before == null || slot.getToken() > before : "a token of a slot does not grow: " + slot;
         }
     }
 }

@@ -7,6 +7,7 @@ import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
@@ -125,22 +126,20 @@ public final class Dependents {
             CompletableFuture<List<KeyValue>> read = begun.reads().get(future.id());
             reads.put(future, read == null ? edges(transaction, future, limit + 1) : read);
         }
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> {
-                    Map<FutureId, Boolean> touched = new LinkedHashMap<>();
-                    boolean more = false;
-                    for (Map.Entry<LoadedFuture, CompletableFuture<List<KeyValue>>> read : reads.entrySet()) {
-                        more |= disconnect(
-                                transaction, read.getKey(), read.getValue().join(), limit, touched);
-                    }
-                    boolean unfinished = more;
-                    if (unfinished) {
-                        futures.leaveDependents();
-                    }
-                    return futures.loadAll(touched.keySet())
-                            .thenCompose(downstreams -> releaseReady(futures, downstreams, touched, hosts(done)))
-                            .thenApply(ignored -> unfinished);
-                });
+        return AsyncUtil.whenAll(reads.values()).thenCompose(unused -> {
+            Map<FutureId, Boolean> touched = new LinkedHashMap<>();
+            boolean more = false;
+            for (Map.Entry<LoadedFuture, CompletableFuture<List<KeyValue>>> read : reads.entrySet()) {
+                more |= disconnect(transaction, read.getKey(), read.getValue().join(), limit, touched);
+            }
+            boolean unfinished = more;
+            if (unfinished) {
+                futures.leaveDependents();
+            }
+            return futures.loadAll(touched.keySet())
+                    .thenCompose(downstreams -> releaseReady(futures, downstreams, touched, hosts(done)))
+                    .thenApply(ignored -> unfinished);
+        });
     }
 
     /** Those of the futures for which something still waits although they are done. */
@@ -150,11 +149,10 @@ public final class Dependents {
             if (!some.isEmpty()) {
                 ids.forEach(id -> found.put(id, transaction.get(keys.unsettled.key(id.value()))));
             }
-            return CompletableFuture.allOf(found.values().toArray(CompletableFuture[]::new))
-                    .thenApply(unused -> found.entrySet().stream()
-                            .filter(entry -> entry.getValue().join() != null)
-                            .map(Map.Entry::getKey)
-                            .toList());
+            return AsyncUtil.whenAll(found.values()).thenApply(unused -> found.entrySet().stream()
+                    .filter(entry -> entry.getValue().join() != null)
+                    .map(Map.Entry::getKey)
+                    .toList());
         });
     }
 
@@ -173,7 +171,7 @@ public final class Dependents {
                 first = i + 1;
             }
         }
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(parts)
                 .thenApply(unused ->
                         parts.stream().flatMap(part -> part.join().stream()).toList());
     }
@@ -220,7 +218,7 @@ public final class Dependents {
                 .filter(Locality::hasNear)
                 .map(locality -> Ids.of(locality.getNear()))
                 .toList();
-        return CompletableFuture.allOf(ready.values().toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(ready.values())
                 .thenCompose(unused -> futures.loadAll(wantedNear))
                 .thenCompose(near -> {
                     List<CompletableFuture<Void>> others = new ArrayList<>();
@@ -235,7 +233,7 @@ public final class Dependents {
                             futures.ready(downstream, Event.UPSTREAMS_DONE);
                         }
                     });
-                    return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new));
+                    return AsyncUtil.whenAll(others);
                 });
     }
 

@@ -4,6 +4,7 @@ package dev.ratchet.futures.settle;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.StreamingMode;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
 import dev.ratchet.futures.record.FutureKeys;
@@ -142,8 +143,7 @@ public final class Mailbox {
                     }
                     Map<FutureId, CompletableFuture<Optional<FutureRecord>>> reads = new LinkedHashMap<>();
                     seen.forEach(id -> reads.put(id, keys.record(transaction.snapshot(), id)));
-                    return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                            .thenApply(unused -> take(transaction, reads, taken));
+                    return AsyncUtil.whenAll(reads.values()).thenApply(unused -> take(transaction, reads, taken));
                 });
     }
 

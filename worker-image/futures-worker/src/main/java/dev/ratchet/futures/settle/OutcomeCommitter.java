@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.settle;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.GuardedCallbacks;
@@ -303,7 +304,7 @@ public final class OutcomeCommitter {
                 }
             }
         }
-        return CompletableFuture.allOf(blocks.toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(blocks)
                 .thenCompose(unused -> {
                     blocks.forEach(block -> done.addAll(block.join()));
                     return dependents.release(futures, done, edges);

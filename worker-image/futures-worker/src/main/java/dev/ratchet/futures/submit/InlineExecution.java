@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.submit;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.environment.Environment;
@@ -137,7 +138,7 @@ public final class InlineExecution {
         Map<ByteString, CompletableFuture<LoadedFunction>> functions = new HashMap<>();
         futures.forEach(future -> functions.computeIfAbsent(future.getFunction(), code::load));
         blocks.forEach(block -> functions.computeIfAbsent(block.getCommon().getFunction(), code::load));
-        return CompletableFuture.allOf(functions.values().toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(functions.values())
                 .handle((unused, unloadable) -> {
                     if (unloadable != null) {
                         functions.values().forEach(load -> load.thenAccept(LoadedFunction::close));
@@ -168,7 +169,7 @@ public final class InlineExecution {
         for (SubmittedFuture future : futures) {
             Optional<SpeculativeCalls.Line> line = turn.line(future.getActor());
             if (future.getActor().isEmpty() || line.isPresent()) {
-                items.add(new Early(
+                items.add(new SpeculativeItem(
                         new Claimed(Ids.of(future.getId()), record(request, future, token)),
                         future,
                         Objects.requireNonNull(functions.get(future.getFunction())),
@@ -338,7 +339,7 @@ public final class InlineExecution {
     /**
      * A future by itself, which takes the values of its upstreams from memory, and its turn among calls of its actor.
      */
-    private final class Early implements AttemptGroup.Item {
+    private final class SpeculativeItem implements AttemptGroup.Item {
 
         private final Claimed claimed;
         private final SubmittedFuture future;
@@ -346,7 +347,7 @@ public final class InlineExecution {
         private final Optional<SpeculativeCalls.Line> line;
         private final LiveActors actors;
 
-        Early(
+        SpeculativeItem(
                 Claimed claimed,
                 SubmittedFuture future,
                 LoadedFunction function,

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.submit;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.queue.Ancestors;
@@ -35,16 +36,15 @@ final class Schedulability {
                         future.getParent(),
                         parent -> Ancestors.of(futures.transaction().snapshot(), futures.keys(), parent)));
         return members.all(futures.transaction().snapshot())
-                .thenCombine(
-                        CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new)), (all, unused) -> {
-                            Map<Asked, Optional<String>> problems = new HashMap<>();
-                            Map<FutureId, String> unschedulable = new HashMap<>();
-                            asked.forEach((id, future) -> problems.computeIfAbsent(
-                                            new Asked(Demand.of(future.getSchedulingSpec()), future.getParent()),
-                                            one -> problem(one, reads, all))
-                                    .ifPresent(reason -> unschedulable.put(id, reason)));
-                            return unschedulable;
-                        });
+                .thenCombine(AsyncUtil.whenAll(reads.values()), (all, unused) -> {
+                    Map<Asked, Optional<String>> problems = new HashMap<>();
+                    Map<FutureId, String> unschedulable = new HashMap<>();
+                    asked.forEach((id, future) -> problems.computeIfAbsent(
+                                    new Asked(Demand.of(future.getSchedulingSpec()), future.getParent()),
+                                    one -> problem(one, reads, all))
+                            .ifPresent(reason -> unschedulable.put(id, reason)));
+                    return unschedulable;
+                });
     }
 
     private static Optional<String> problem(

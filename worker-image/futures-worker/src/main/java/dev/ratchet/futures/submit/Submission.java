@@ -2,6 +2,7 @@
 package dev.ratchet.futures.submit;
 
 import com.apple.foundationdb.KeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.actor.ActorStates;
@@ -202,6 +203,7 @@ public final class Submission {
                         early.fence(futures.transaction()),
                         SubmittedBlocks.refuseTaken(futures, blocks, refused));
         CompletableFuture<NewSessionFutures> sessions = NewSessionFutures.read(futures, submitted.values());
+        CompletableFuture<UploadedArguments> uploads = UploadedArguments.read(futures, submitted.values());
         CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
         Optional<CompletableFuture<List<KeyValue>>> idle =
@@ -211,6 +213,7 @@ public final class Submission {
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
                     .thenCombine(sessions, (loaded, unused) -> loaded)
+                    .thenCombine(uploads, (loaded, unused) -> loaded)
                     .thenCombine(cancelled, (loaded, parents) -> {
                         request.getFunctionsList().forEach(function -> writeFunction(futures, function));
                         Map<FutureId, LoadedFuture> known = known(loaded);
@@ -230,7 +233,8 @@ public final class Submission {
                                             calls,
                                             waiter,
                                             attempts,
-                                            sessions.join());
+                                            sessions.join(),
+                                            uploads.join());
                                     blocks.forEach((id, block) -> create(futures, creation, block, known, asked));
                                     return create(futures, creation, known, refused);
                                 })
@@ -296,12 +300,11 @@ public final class Submission {
                         future.getActor(), actor -> actors.lastCalls(futures.transaction(), Ids.of(actor)));
             }
         }
-        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    Map<ByteString, List<FutureId>> calls = new LinkedHashMap<>();
-                    reads.forEach((actor, read) -> calls.put(actor, read.join()));
-                    return calls;
-                });
+        return AsyncUtil.whenAll(reads.values()).thenApply(unused -> {
+            Map<ByteString, List<FutureId>> calls = new LinkedHashMap<>();
+            reads.forEach((actor, read) -> calls.put(actor, read.join()));
+            return calls;
+        });
     }
 
     private static List<FutureId> related(SubmittedFuture future) {
@@ -332,7 +335,8 @@ public final class Submission {
             Map<ByteString, List<FutureId>> calls,
             Optional<String> waiter,
             SpeculativeAttempts early,
-            NewSessionFutures sessions) {}
+            NewSessionFutures sessions,
+            UploadedArguments uploads) {}
 
     private static Map<FutureId, FutureRecord> done(Set<FutureId> asked, Map<FutureId, LoadedFuture> known) {
         Map<FutureId, FutureRecord> done = new LinkedHashMap<>();
@@ -500,6 +504,7 @@ public final class Submission {
                     record.getSubmittedWallMillis() + future.getSchedulingSpec().getDelayMillis());
         }
         creation.sessions().bind(record);
+        creation.uploads().name(future, record);
         record.setAssignedSeat(record.getSchedulingSpec().getLocality().getSeat());
         if (future.getSchedulingSpec().getShortTask()) {
             record.setNumAttempts(Math.clamp(creation.request().getLostAttempts(), 0, 1 + future.getMaxRetries()));

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.submit;
 
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.model.BlockFutures;
@@ -59,7 +60,7 @@ final class SubmittedBlocks {
                             .asList()
                             .thenCombine(futures.load(id), (records, block) -> block.isEmpty() && !records.isEmpty()));
         }
-        return CompletableFuture.allOf(taken.values().toArray(CompletableFuture[]::new))
+        return AsyncUtil.whenAll(taken.values())
                 .thenRun(() -> taken.forEach((id, isTaken) -> {
                     if (isTaken.join()) {
                         refused.put(id, "Futures with ids of this block were submitted singly. Take a new id.");

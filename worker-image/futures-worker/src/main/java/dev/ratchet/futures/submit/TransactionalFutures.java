@@ -3,6 +3,7 @@ package dev.ratchet.futures.submit;
 
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
@@ -184,7 +185,7 @@ public final class TransactionalFutures {
     /** Each jar is there, and is not collected before this transaction has named it. */
     private CompletableFuture<Void> requireArtifacts(Transaction transaction, FunctionRecord function) {
         UnusedNotes.ofArtifacts(transaction, store.keys(), function);
-        return CompletableFuture.allOf(function.getArtifactsList().stream()
+        return AsyncUtil.whenAll(function.getArtifactsList().stream()
                 .map(artifact -> transaction
                         .get(store.keys().artifacts.key((Object) artifact.toByteArray()))
                         .thenAccept(there -> {
@@ -194,7 +195,7 @@ public final class TransactionalFutures {
                                         + ". Upload it: jars that no future names are kept for an hour.");
                             }
                         }))
-                .toArray(CompletableFuture[]::new));
+                .toList());
     }
 
     /**

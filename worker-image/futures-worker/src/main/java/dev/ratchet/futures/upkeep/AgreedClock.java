@@ -2,12 +2,11 @@
 package dev.ratchet.futures.upkeep;
 
 import dev.ratchet.environment.Environment;
+import dev.ratchet.environment.ForwardingEnvironment;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * all by more than beats take to arrive, the middle counts; of two clocks in the middle the earlier one, so that
  * nothing is early. A worker that is alone has its own. Safe for use by several threads.
  */
-public final class AgreedClock implements Environment {
+public final class AgreedClock implements ForwardingEnvironment {
 
     /** The resource by which a worker tells its clock at each beat. */
     public static final String WALL_MILLIS = "wallMillis";
@@ -61,6 +60,11 @@ public final class AgreedClock implements Environment {
         this.seat = seat;
     }
 
+    @Override
+    public Environment real() {
+        return own;
+    }
+
     /** What the clock of this worker says, for others. */
     public long ownMillis() {
         return own.wallClockMillis();
@@ -101,30 +105,5 @@ public final class AgreedClock implements Environment {
         Agreed found = new Agreed(nanos, ownMillis, Math.abs(correction) > DIFFERENCE_MILLIS_MAX ? correction : 0);
         agreed = found;
         return found;
-    }
-
-    @Override
-    public long nanoTime() {
-        return own.nanoTime();
-    }
-
-    @Override
-    public Executor executor() {
-        return own.executor();
-    }
-
-    @Override
-    public Executor blockingExecutor() {
-        return own.blockingExecutor();
-    }
-
-    @Override
-    public Cancellable schedule(long delayMillis, Runnable task) {
-        return own.schedule(delayMillis, task);
-    }
-
-    @Override
-    public RandomGenerator random() {
-        return own.random();
     }
 }

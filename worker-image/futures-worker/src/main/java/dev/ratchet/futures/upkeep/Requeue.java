@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
@@ -81,8 +82,8 @@ public final class Requeue {
     public CompletableFuture<Void> sweep() {
         return store.read(transaction -> Prefixes.of(transaction, store.keys().assignments, SEATS_MAX)
                         .thenCompose(seats -> gone(transaction, seats)))
-                .thenCompose(seats -> CompletableFuture.allOf(
-                        seats.stream().map(seat -> release(seat, NOBODY)).toArray(CompletableFuture[]::new)));
+                .thenCompose(seats -> AsyncUtil.whenAll(
+                        seats.stream().map(seat -> release(seat, NOBODY)).toList()));
     }
 
     /**

@@ -4,6 +4,7 @@ package dev.ratchet.futures.upkeep;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.ratchet.futures.record.FutureKeys;
@@ -139,7 +140,7 @@ final class StateCounts {
                                     .getRange(part.rest(), Math.min(page, part.more()), false, StreamingMode.WANT_ALL)
                                     .asList())
                             .toList();
-                    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                    return AsyncUtil.whenAll(reads)
                             .thenApply(unused ->
                                     reads.stream().map(CompletableFuture::join).toList());
                 })

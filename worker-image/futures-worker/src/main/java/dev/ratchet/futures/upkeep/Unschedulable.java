@@ -5,6 +5,7 @@ import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.Range;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.StreamingMode;
+import com.apple.foundationdb.async.AsyncUtil;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.lifecycle.Event;
@@ -115,11 +116,10 @@ public final class Unschedulable {
                     new Orphans("class " + id, entries, reason),
                     transaction.getRange(entries, 1).asList());
         }));
-        return CompletableFuture.allOf(queued.values().toArray(CompletableFuture[]::new))
-                .thenApply(unused -> {
-                    queued.values().removeIf(first -> first.join().isEmpty());
-                    return new ArrayList<>(queued.keySet());
-                });
+        return AsyncUtil.whenAll(queued.values()).thenApply(unused -> {
+            queued.values().removeIf(first -> first.join().isEmpty());
+            return new ArrayList<>(queued.keySet());
+        });
     }
 
     /** Seats that nobody has; whether what is assigned to them may run elsewhere is seen when it is ended. */
@@ -143,12 +143,12 @@ public final class Unschedulable {
                 }
             }
         }
-        return CompletableFuture.allOf(ending.stream()
+        return AsyncUtil.whenAll(ending.stream()
                 .map(orphans -> {
                     LOG.warn("no worker can run queued futures {} reason={}", orphans.name(), orphans.reason());
                     return end(orphans.entries());
                 })
-                .toArray(CompletableFuture[]::new));
+                .toList());
     }
 
     private CompletableFuture<Void> end(Range entries) {

@@ -3,8 +3,7 @@ package dev.ratchet.futures.cluster;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.ratchet.futures.worker.ProxiedDatabase;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -29,20 +28,7 @@ public final class FaultyDatabase {
     }
 
     public Database database() {
-        return (Database) Proxy.newProxyInstance(
-                FaultyDatabase.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync")) {
-                        @SuppressWarnings("unchecked") // by the signature of runAsync
-                        Function<Transaction, CompletableFuture<Object>> handler =
-                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return run(handler);
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
+        return ProxiedDatabase.running(real, this::run);
     }
 
     private CompletableFuture<Object> run(Function<Transaction, CompletableFuture<Object>> handler) {

@@ -84,7 +84,7 @@ class GatewayInputTest {
 
     @ParameterizedTest
     @MethodSource("unusable")
-    void unusableTreatmentsAreRefusedForTasksAndValues(SchedulingSpec schedulingSpec) throws Exception {
+    void unusableSchedulingSpecsAreRefusedForTasksAndValues(SchedulingSpec schedulingSpec) throws Exception {
         SubmittedFuture task = submitted(FutureId.random()).toBuilder()
                 .setSchedulingSpec(schedulingSpec)
                 .build();

@@ -2,8 +2,7 @@
 package dev.ratchet.futures.cluster;
 
 import com.apple.foundationdb.Database;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.ratchet.futures.worker.ProxiedDatabase;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -18,17 +17,8 @@ final class HeldOutcomes {
     }
 
     UnaryOperator<Database> wrapper() {
-        return real -> (Database) Proxy.newProxyInstance(
-                HeldOutcomes.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (holds && method.getName().equals("runAsync") && isOutcome()) {
-                        return new CompletableFuture<>();
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
+        return real -> ProxiedDatabase.running(
+                real, handler -> holds && isOutcome() ? new CompletableFuture<>() : real.runAsync(handler));
     }
 
     private static boolean isOutcome() {

@@ -4,13 +4,11 @@ package dev.ratchet.futures.cluster;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.tuple.ByteArrayUtil;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import dev.ratchet.futures.worker.ProxiedDatabase;
+import dev.ratchet.store.fixture.Proxied;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,57 +44,29 @@ final class HeldRecords {
 
     /** Makes databases hold their commits. */
     UnaryOperator<Database> wrapper() {
-        return real -> proxy(Database.class, real, (method, arguments) -> {
-            if (!method.getName().equals("runAsync")) {
-                return call(real, method, arguments);
-            }
-            @SuppressWarnings("unchecked") // by the signature of runAsync
-            Function<Transaction, CompletableFuture<Object>> handler =
-                    (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-            Function<Transaction, CompletableFuture<Object>> holding = transaction -> {
-                AtomicBoolean writes = new AtomicBoolean();
-                return handler.apply(observe(transaction, writes)).thenCompose(result -> {
-                    if (!writes.get()) {
-                        return CompletableFuture.completedFuture(result);
-                    }
-                    held.incrementAndGet();
-                    return gate.thenApply(unused -> result);
-                });
-            };
-            Object[] others = arguments.clone();
-            others[0] = holding;
-            return call(real, method, others);
-        });
+        return real -> ProxiedDatabase.running(
+                real,
+                handler -> real.runAsync(transaction -> {
+                    AtomicBoolean writes = new AtomicBoolean();
+                    return handler.apply(observe(transaction, writes)).thenCompose(result -> {
+                        if (!writes.get()) {
+                            return CompletableFuture.completedFuture(result);
+                        }
+                        held.incrementAndGet();
+                        return gate.thenApply(unused -> result);
+                    });
+                }));
     }
 
     private Transaction observe(Transaction transaction, AtomicBoolean writes) {
-        return proxy(Transaction.class, transaction, (method, arguments) -> {
+        return Proxied.of(Transaction.class, (method, arguments) -> {
             byte[] watched = prefix;
             if (method.getName().equals("set")
                     && watched != null
                     && ByteArrayUtil.startsWith((byte[]) arguments[0], watched)) {
                 writes.set(true);
             }
-            return call(transaction, method, arguments);
+            return Proxied.pass(transaction, method, arguments);
         });
-    }
-
-    private interface Call {
-        Object make(Method method, Object[] arguments) throws Throwable;
-    }
-
-    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, T real, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                real.getClass().getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> call.make(method, arguments == null ? new Object[0] : arguments)));
     }
 }

@@ -20,6 +20,8 @@ import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.protocol.release.VersionRange;
+import dev.ratchet.store.fixture.Growth;
+import dev.ratchet.store.fixture.MeasuredDatabase;
 import dev.ratchet.store.keyspace.StoreRecord;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,9 +88,9 @@ class LargeActorTest {
         Map<String, MeasuredDatabase.Figures> kinds = measured.kinds();
         kinds.keySet().removeIf(kind -> kind.startsWith("LargeActorTest"));
         assertThat(kinds).containsKeys("PieceStore.write", "PieceStore.readFrom");
-        assertThat(kinds).allSatisfy((kind, figures) -> assertThat(figures.most(GrowthTest.MOST))
+        assertThat(kinds).allSatisfy((kind, figures) -> assertThat(figures.most(Growth.MOST))
                 .as("the largest transaction of %s", kind)
-                .isEqualTo(GrowthTest.MOST));
+                .isEqualTo(Growth.MOST));
     }
 
     @Test

@@ -4,9 +4,8 @@ package dev.ratchet.futures.cluster;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import dev.ratchet.futures.worker.ProxiedDatabase;
+import dev.ratchet.store.fixture.Proxied;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Remembers of each try of a transaction of a database what it has written and how often it has read. */
@@ -47,15 +45,9 @@ final class ObservedDatabase {
 
     /** Makes databases observed. */
     UnaryOperator<Database> wrapper() {
-        return real -> proxy(Database.class, (method, arguments) -> {
-            if (!method.getName().equals("runAsync")) {
-                return call(real, method, arguments);
-            }
-            @SuppressWarnings("unchecked") // by the signature of runAsync
-            Function<Transaction, CompletableFuture<Object>> handler =
-                    (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+        return real -> ProxiedDatabase.running(real, handler -> {
             CompletableFuture<Void> opened = keepsASeat() ? CompletableFuture.completedFuture(null) : gate;
-            Function<Transaction, CompletableFuture<Object>> observing = transaction -> {
+            return real.runAsync(transaction -> {
                 Try observed = new Try(
                         new AtomicInteger(),
                         new AtomicInteger(),
@@ -69,10 +61,7 @@ final class ObservedDatabase {
                     observed.begun().complete(null);
                     return result;
                 });
-            };
-            Object[] others = arguments.clone();
-            others[0] = observing;
-            return call(real, method, others);
+            });
         });
     }
 
@@ -115,7 +104,7 @@ final class ObservedDatabase {
     }
 
     private static <T extends ReadTransaction> T observe(Class<T> type, T transaction, Try observed) {
-        return proxy(type, (method, arguments) -> {
+        return Proxied.of(type, (method, arguments) -> {
             if (READS.contains(method.getName())) {
                 observed.reads().incrementAndGet();
                 if (!observed.begun().isDone()) {
@@ -134,29 +123,10 @@ final class ObservedDatabase {
             if (method.getName().equals("snapshot")) {
                 return observe(ReadTransaction.class, transaction.snapshot(), observed);
             }
-            Object result = call(transaction, method, arguments);
+            Object result = Proxied.pass(transaction, method, arguments);
             return method.getName().equals("get")
                     ? ((CompletableFuture<?>) result).thenCombine(observed.begun(), (value, begun) -> value)
                     : result;
         });
-    }
-
-    private interface Call {
-        Object make(Method method, Object[] arguments) throws Throwable;
-    }
-
-    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                ObservedDatabase.class.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> call.make(method, arguments == null ? new Object[0] : arguments)));
     }
 }

@@ -24,6 +24,10 @@ abstract class SessionFixture {
     static final SessionOptions OPTIONS = SessionOptions.defaults();
     static final Duration SHORT = Duration.ofMillis(200);
     static final Duration LONG = Duration.ofMinutes(1);
+    /** Whoever has a session looks once a second whether its owner is over. */
+    static final Duration SOON = Duration.ofSeconds(5);
+    /** Twelve seconds without a beat make a worker dead. */
+    static final Duration AFTER_A_LEASE = Duration.ofSeconds(20);
     /** Longer than what a test waits for before it lets its tasks go on. */
     private static final long PASS_SECONDS = 180;
 

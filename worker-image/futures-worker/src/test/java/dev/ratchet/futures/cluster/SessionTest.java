@@ -244,7 +244,7 @@ class SessionTest extends SessionFixture {
                 });
                 pass("entered");
                 cluster.worker(session.info().seat()).kill();
-                assertThatThrownBy(() -> running.get(LONG))
+                assertThatThrownBy(() -> running.get(AFTER_A_LEASE))
                         .isInstanceOfSatisfying(SessionFailedException.class, failed -> assertThat(failed.reason())
                                 .isEqualTo(SessionFailureReason.WORKER_LOST));
                 assertThat(session.info().failureReason()).contains(SessionFailureReason.WORKER_LOST);
@@ -338,7 +338,7 @@ class SessionTest extends SessionFixture {
         SessionRef ofDetached = detached.ref(Access.OWN);
         other.close();
         await("the session of the program has failed")
-                .atMost(LONG)
+                .atMost(SOON)
                 .until(() -> ratchet.sessions().attach(ofOwned).info().state() == SessionState.FAILED);
         SessionInfo failed = ratchet.sessions().attach(ofOwned).info();
         assertThat(failed.failureReason()).contains(SessionFailureReason.OWNER_LOST);

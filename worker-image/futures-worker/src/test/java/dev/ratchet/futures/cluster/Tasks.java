@@ -38,6 +38,24 @@ public final class Tasks {
         return bytes;
     }
 
+    static byte[] repeated(int bytes, int value) {
+        byte[] all = new byte[bytes];
+        Arrays.fill(all, (byte) value);
+        return all;
+    }
+
+    /** Which byte is all that is in what it has captured; -1 where there are several. */
+    static SerializableCallable<Integer> onlyByte(byte[] captured) {
+        return () -> {
+            for (byte one : captured) {
+                if (one != captured[0]) {
+                    return -1;
+                }
+            }
+            return (int) captured[0];
+        };
+    }
+
     /** So many bytes, each the number's last two digits. */
     static SerializableFunction<Integer, byte[]> filled(int bytes) {
         return number -> {
@@ -114,6 +132,15 @@ public final class Tasks {
             new CountDownLatch(1).await();
             return 0;
         };
+    }
+
+    /** The sum of the lengths of what it is given. */
+    static SerializableFunction<List<byte[]>, Integer> lengths() {
+        return all -> all.stream().mapToInt(bytes -> bytes.length).sum();
+    }
+
+    static SerializableCallable<byte[]> returningBytes(int size) {
+        return () -> bytes(size);
     }
 
     /** A lambda that has captured something. */

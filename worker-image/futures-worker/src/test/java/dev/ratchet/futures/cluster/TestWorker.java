@@ -14,6 +14,7 @@ import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.session.SlotCapacity;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
+import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
@@ -34,12 +35,14 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One worker of a test: real membership, real futures, gRPC without a network. */
 public final class TestWorker {
@@ -66,6 +69,7 @@ public final class TestWorker {
     private final LogRing ring;
     private final SlotCapacity slots = new SlotCapacity(Map.of("gpu", 1, "disk", 2), 2);
     private final Server server;
+    private final List<Metric> slotMetrics = new ArrayList<>();
 
     TestWorker(
             TestCluster cluster,
@@ -191,8 +195,9 @@ public final class TestWorker {
     }
 
     /** A figure of its metrics. */
-    double figure(String name) {
-        return engine.metrics().all().stream()
+    synchronized double figure(String name) {
+        slotMetrics.addAll(engine.newSlotMetrics());
+        return Stream.concat(engine.metrics().all().stream(), slotMetrics.stream())
                 .filter(metric -> metric.name().equals(name))
                 .mapToDouble(metric -> metric.value().getAsDouble())
                 .sum();

@@ -45,7 +45,7 @@ class ObjectGarbageCollectorTest {
     void whatIsToldWhileASweepEndsIsDeletedAtOnce() throws Exception {
         try (SystemEnvironment real = new SystemEnvironment()) {
             BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-            FutureKeys keys = new FutureKeys(new Keyspace("test/disposal"));
+            FutureKeys keys = new FutureKeys(new Keyspace("test/garbage"));
             FutureStore store = new FutureStore(StoreUnderTest.open(real), keys, new Stepped(real, tasks));
             ObjectStore objects = new ObjectStore(directory, 1 << 20, 0);
             ObjectName name = new ObjectName(FutureId.random(), 1);

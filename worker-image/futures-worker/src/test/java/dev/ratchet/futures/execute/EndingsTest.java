@@ -42,7 +42,7 @@ class EndingsTest {
         ClaimLoop claims = new ClaimLoop(
                 fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {}, () -> false);
         claims.abandon();
-        Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20, Optional.empty()));
+        Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20));
         return new Endings(
                 seat, executions, fixture.outcomeCommitter(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
     }

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,7 +52,7 @@ class LostAnswersTest {
         ClaimLoop claims = new ClaimLoop(
                 fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {}, () -> false);
         claims.abandon();
-        Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20, Optional.empty()));
+        Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20));
         Endings endings = new Endings(
                 seat, executions, fixture.outcomeCommitter(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
         return new OwnClaims(fixture.store, seat, executions, claims, endings);

@@ -13,6 +13,7 @@ import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.code.Digests;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.ValueSizes;
+import dev.ratchet.futures.record.ArgumentUploads;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.record.StoredMembers;
@@ -168,6 +169,41 @@ class UploadsTest {
         assertThat(content(keys.arguments.range())).isEqualTo(jar);
         clear(keys.records.range());
         clear(keys.arguments.range());
+    }
+
+    @Test
+    void argumentsThatAreUploadedForOneFutureDoNotMix() throws Exception {
+        keyspace.formats().seen(ArgumentUploads.LEVEL);
+        FutureId id = FutureId.random();
+        ByteString named = Ids.bytes(FutureId.random());
+        ContentChunk.Builder first = argumentChunk(id, named);
+        ContentChunk.Builder second = argumentChunk(id, Ids.bytes(FutureId.random()));
+        assertThat(upload(first, jar)).isEqualTo(Status.Code.OK);
+        assertThat(upload(second, random(2))).isEqualTo(Status.Code.OK);
+        FutureRecord record = FutureRecord.newBuilder()
+                .setArgumentChunks(ValueSizes.pieces(BYTES))
+                .setArgumentUpload(named)
+                .build();
+        write(keys.records.key(id.value()), keys.records.encode(record));
+        assertThat(upload(first, random(3))).isEqualTo(Status.Code.OK);
+        assertThat(upload(argumentChunk(id, ByteString.EMPTY), random(4))).isEqualTo(Status.Code.OK);
+
+        assertThat(new PieceStore(store, keys.arguments)
+                        .readAll(ArgumentUploads.owner(id.value(), record), ValueSizes.pieces(BYTES), BYTES)
+                        .join())
+                .isEqualTo(jar);
+        store.runPlain(transaction -> {
+                    ArgumentUploads.clearOthers(keys, transaction, id.value(), record);
+                    return CompletableFuture.completedFuture(null);
+                })
+                .join();
+        assertThat(content(keys.arguments.range())).as("all that is left").isEqualTo(jar);
+        clear(keys.records.range());
+        clear(keys.arguments.range());
+    }
+
+    private static ContentChunk.Builder argumentChunk(FutureId id, ByteString upload) {
+        return ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)).setArgumentUpload(upload);
     }
 
     private void submit(ByteString function, FunctionRecord whole) {

@@ -10,10 +10,9 @@ import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.FutureKeys;
-import dev.ratchet.membership.Inventory;
+import dev.ratchet.membership.HealthyMember;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
-import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Requirements;
@@ -98,28 +97,8 @@ class WaitReasonsTest {
     }
 
     private static final class OneWorker implements Members {
-        private static final Member WORKER = new Member(
-                "w-1",
-                1,
-                WorkerState.HEALTHY,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.1.0",
-                4,
-                new Capacity(4_000, 0, 1_000, Map.of()).labels(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                Map.of(),
-                Inventory.NONE);
+        private static final Member WORKER =
+                HealthyMember.withLabels("w-1", new Capacity(4_000, 0, 1_000, Map.of()).labels());
 
         @Override
         public CompletableFuture<List<Member>> all(ReadTransaction transaction) {

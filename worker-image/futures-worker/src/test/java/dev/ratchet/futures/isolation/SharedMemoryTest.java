@@ -68,7 +68,7 @@ class SharedMemoryTest {
     @Test
     void memoryIsSharedInPieces() throws IOException {
         Path folder = directory.resolve("shared");
-        ObjectStore store = new ObjectStore(directory.resolve("objects"), MEMORY_BYTES, 0, Optional.of(folder));
+        ObjectStore store = new ObjectStore(directory.resolve("objects"), MEMORY_BYTES, 0, Optional.of(folder), false);
         holdsWhatIsShared(store);
         assertThat(Files.size(folder.resolve("memory"))).isEqualTo(MEMORY_BYTES);
 

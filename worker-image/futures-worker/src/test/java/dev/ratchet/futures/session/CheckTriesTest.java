@@ -7,18 +7,14 @@ import com.apple.foundationdb.FDBException;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.ForwardingEnvironment;
 import dev.ratchet.environment.SystemEnvironment;
-import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.record.StoredMembers;
-import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.SessionFailureReason;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
-import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.protocol.sessions.v1.StateCheck;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
@@ -107,32 +103,12 @@ class CheckTriesTest {
 
     /** A session of the process before, which waits for the seat and has a check. */
     private void suspend() {
-        SessionRecord record = SessionRecord.newBuilder()
-                .setState(SessionState.SESSION_STATE_SUSPENDED)
-                .setSeat(SEAT)
-                .setIncarnation(seat.incarnation() - 1)
-                .setReestablishMillis(60_000)
-                .setSuspendedUntilWallMillis(environment.wallClockMillis() + 60_000)
-                .setDemand(SlotDemand.newBuilder().putSlots("gpu", 1))
-                .addSlots(SLOT)
-                .setCheck(StateCheck.getDefaultInstance())
-                .build();
-        store.runPlain(transaction -> {
-                    new StoredMembers(keyspace)
-                            .write(
-                                    transaction,
-                                    SEAT,
-                                    MemberRecord.newBuilder()
-                                            .setIncarnation(seat.incarnation())
-                                            .setState(State.STATE_HEALTHY)
-                                            .build());
-                    keys.set(transaction, SESSION, record);
-                    keys.held.set(transaction, FutureKeys.PRESENT, SEAT, SESSION);
-                    transaction.set(
-                            keys.slot(SEAT, SLOT), SessionIds.bytes(SESSION).toByteArray());
-                    return CompletableFuture.<Void>completedFuture(null);
-                })
-                .join();
+        SessionRecord.Builder session = SuspendedSession.record(store, seat, SLOT);
+        SuspendedSession.write(
+                store,
+                seat,
+                SESSION,
+                session.setCheck(StateCheck.getDefaultInstance()).build());
     }
 
     private SessionRecord await(String what, Predicate<SessionRecord> reached) {

@@ -13,8 +13,6 @@ import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.SlotFigures;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.record.StoredMembers;
-import dev.ratchet.protocol.membership.v1.MemberRecord;
-import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
@@ -48,7 +46,6 @@ class FormerSessionsTest {
     private final Keyspace keyspace = new Keyspace("test/sessions");
     private final FutureStore store =
             new FutureStore(StoreUnderTest.open(environment), new FutureKeys(keyspace), environment);
-    private final SessionKeys keys = new SessionKeys(store.keys());
     private final Members members = new StoredMembers(keyspace);
     private final OpenSeat seat = new OpenSeat(SEAT);
     private final SessionHolder holder = new SessionHolder(
@@ -69,7 +66,11 @@ class FormerSessionsTest {
     /** Of a session that waited for the seat its slot of the host stays taken when it is closed. */
     @BeforeEach
     void closeWhatWaitsForTheSeat() {
-        suspend();
+        SuspendedSession.write(
+                store,
+                seat,
+                SUSPENDED,
+                SuspendedSession.record(store, seat, PORT).build());
         SessionRequests elsewhere = new SessionRequests(
                 store,
                 ToldLiveness.allDead(),
@@ -109,36 +110,6 @@ class FormerSessionsTest {
 
         assertThat(holder.published()).containsEntry(SlotFigures.FREE + "port", 0L);
         assertThat(holder.size()).isEqualTo(1);
-    }
-
-    /** A session of the process before, which has the port and waits for the seat. */
-    private void suspend() {
-        SessionRecord record = SessionRecord.newBuilder()
-                .setState(SessionState.SESSION_STATE_SUSPENDED)
-                .setSeat(SEAT)
-                .setIncarnation(seat.incarnation() - 1)
-                .setReestablishMillis(60_000)
-                .setSuspendedUntilWallMillis(environment.wallClockMillis() + 60_000)
-                .setDemand(SlotDemand.newBuilder().putSlots("port", 1))
-                .addSlots(PORT)
-                .build();
-        store.runPlain(transaction -> {
-                    new StoredMembers(keyspace)
-                            .write(
-                                    transaction,
-                                    SEAT,
-                                    MemberRecord.newBuilder()
-                                            .setIncarnation(seat.incarnation())
-                                            .setState(State.STATE_HEALTHY)
-                                            .setHost(HOST)
-                                            .build());
-                    keys.set(transaction, SUSPENDED, record);
-                    keys.held.set(transaction, FutureKeys.PRESENT, SEAT, SUSPENDED);
-                    transaction.set(
-                            keys.slot(SEAT, PORT), SessionIds.bytes(SUSPENDED).toByteArray());
-                    return CompletableFuture.<Void>completedFuture(null);
-                })
-                .join();
     }
 
     private SessionState open() {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,7 @@ class SessionRoundTest {
             new NewSessions(store, (transaction, id) -> CompletableFuture.completedFuture(Optional.empty())));
     private Map<UUID, SessionRecord> held = Map.of();
     private SlotTokens tokens = SlotTokens.unknown();
+    private Optional<SessionGrants.Pass> pass = Optional.empty();
     private boolean codeRuns;
 
     @AfterEach
@@ -93,6 +95,34 @@ class SessionRoundTest {
     }
 
     @Test
+    void aSlotThatIsFreedDuringAPassThroughTheQueueIsForTheNextPassWhichFollowsAtOnce() {
+        look(1, open(FIRST, 0));
+        queue(SECOND);
+        look(
+                1,
+                IntStream.range(0, SessionGrants.WAITING_MAX)
+                        .mapToObj(number -> open(new UUID(2, number), "fpga", 0))
+                        .toArray(SlotsRequest[]::new));
+        assertThat(look(1).pass()).as("a pass of several rounds").isPresent();
+
+        SessionRound.Looked last = look(1, close(FIRST));
+
+        assertThat(last.pass()).as("the pass, which is over").isEmpty();
+        assertThat(record(SECOND).getState()).isEqualTo(SessionState.SESSION_STATE_WAITING);
+        assertThat(last.isFull()).as("whether another round follows").isTrue();
+        look(1);
+        assertThat(record(SECOND).getState()).isEqualTo(SessionState.SESSION_STATE_OPEN);
+    }
+
+    @Test
+    void whoWaitsForWhatTheWorkerDoesNotHaveIsCounted() {
+        queue(FIRST);
+        assertThat(look(0, open(SECOND, 0)).waiting()).isEqualTo(Map.of("gpu", 2));
+        assertThat(look(2).waiting()).isEmpty();
+        assertThat(held.keySet()).containsExactlyInAnyOrder(FIRST, SECOND);
+    }
+
+    @Test
     void whatIsAskedForStandsBehindThoseThatWaitWithItsPriorityAndBeforeThoseWithLess() {
         queue(FIRST);
         assertThat(states(look(2, open(SECOND, 0), open(THIRD, 1))))
@@ -105,7 +135,7 @@ class SessionRoundTest {
     @Test
     void nobodyIsOvertakenWhoHasComeToWaitBeforeTheCommit() {
         try (Transaction transaction = database.createTransaction()) {
-            round.run(transaction, situation(1, open(SECOND, 0)), false).join();
+            round.run(transaction, situation(1, open(SECOND, 0))).join();
             queue(FIRST);
             assertThatThrownBy(() -> transaction.commit().join())
                     .cause()
@@ -164,11 +194,11 @@ class SessionRoundTest {
     void afterATryOfUnknownOutcomeTheStoreTellsHowOftenASlotWasGranted() {
         look(1, open(FIRST, 0));
         look(1, close(FIRST));
-        SessionRound.Situation before = situation(1, close(SECOND), open(THIRD, 0));
         look(1, open(SECOND, 0));
+        held = new HeldSessions(store).read(SEAT).join();
+        tokens = SlotTokens.unknown();
 
-        SessionRound.Looked looked = store.runPlain(transaction -> round.run(transaction, before, true))
-                .join();
+        SessionRound.Looked looked = look(1, close(SECOND), open(THIRD, 0));
 
         assertThat(looked.held().keySet()).containsExactly(THIRD);
         assertThat(looked.held().get(THIRD).getSlots(0).getToken())
@@ -178,10 +208,11 @@ class SessionRoundTest {
 
     private SessionRound.Looked look(int slots, SlotsRequest... asked) {
         SessionRound.Situation situation = situation(slots, asked);
-        SessionRound.Looked looked = store.runPlain(transaction -> round.run(transaction, situation, false))
-                .join();
+        SessionRound.Looked looked =
+                store.runPlain(transaction -> round.run(transaction, situation)).join();
         held = looked.held();
         tokens = looked.tokens();
+        pass = looked.pass();
         return looked;
     }
 
@@ -195,15 +226,22 @@ class SessionRoundTest {
                 List.of(asked),
                 true,
                 false,
-                id -> !codeRuns);
+                id -> !codeRuns,
+                Optional.empty(),
+                false,
+                pass);
     }
 
     private static SlotsRequest open(UUID id, int priority) {
+        return open(id, "gpu", priority);
+    }
+
+    private static SlotsRequest open(UUID id, String resource, int priority) {
         return SlotsRequest.newBuilder()
                 .setOpen(OpenSessionRequest.newBuilder()
                         .setId(SessionIds.bytes(id))
                         .setPriority(priority)
-                        .setDemand(SlotDemand.newBuilder().putSlots("gpu", 1))
+                        .setDemand(SlotDemand.newBuilder().putSlots(resource, 1))
                         .setCreationTimeoutMillis(60_000)
                         .setOwnerSecret(SessionIds.bytes(id))
                         .setUserSecret(SessionIds.bytes(id)))

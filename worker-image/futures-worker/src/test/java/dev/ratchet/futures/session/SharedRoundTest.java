@@ -8,6 +8,7 @@ import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.worker.ProxiedDatabase;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
@@ -17,19 +18,19 @@ import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many transactions a worker makes for sessions that it is asked for together. */
+/** How many transactions a worker makes for sessions that it is asked for together, and how its last round ends. */
 class SharedRoundTest {
 
     private static final int SESSIONS = 40;
@@ -37,6 +38,9 @@ class SharedRoundTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/sessions");
     private final AtomicInteger transactions = new AtomicInteger();
+    /** What happens while the next transaction is under way. */
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+
     private final FutureStore store =
             new FutureStore(counted(StoreUnderTest.open(environment)), new FutureKeys(keyspace), environment);
     private final SessionHolder holder = new SessionHolder(
@@ -71,6 +75,22 @@ class SharedRoundTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void aWorkerThatEndsDuringARoundHoldsNothingAlthoughAnotherLookWasWanted() {
+        holder.start();
+        ask(List.of(closing(-1)));
+        CompletableFuture<Void> empty = new CompletableFuture<>();
+        meanwhile.set(() -> {
+            holder.poke();
+            holder.close(false).thenRun(() -> empty.complete(null));
+            holder.end();
+        });
+
+        ask(List.of(closing(-1)));
+
+        assertThat(empty).as("nothing is held any more").succeedsWithin(Duration.ofSeconds(20));
+    }
+
     private List<SessionState> ask(List<SlotsRequest> requests) {
         return SessionGrants.together(holder.ask(requests)).join().stream()
                 .map(answer -> answer.getSession().getState())
@@ -99,16 +119,10 @@ class SharedRoundTest {
     }
 
     private Database counted(Database real) {
-        return (Database) Proxy.newProxyInstance(
-                SharedRoundTest.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync")) {
-                        transactions.incrementAndGet();
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
+        return ProxiedDatabase.running(real, handler -> {
+            transactions.incrementAndGet();
+            meanwhile.getAndSet(() -> {}).run();
+            return real.runAsync(handler);
+        });
     }
 }

@@ -4,10 +4,9 @@ package dev.ratchet.futures.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.environment.SystemEnvironment;
-import dev.ratchet.membership.Inventory;
+import dev.ratchet.membership.HealthyMember;
 import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
-import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -87,28 +86,8 @@ class SlotsChoiceTest {
     }
 
     private static Member member(String seat, long free) {
-        return new Member(
-                seat,
-                1,
-                WorkerState.HEALTHY,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.2.0",
-                4,
-                Map.of(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                SlotCapacity.published(Map.of("gpu", Math.toIntExact(free)), Map.of(), Map.of()),
-                Inventory.NONE);
+        return HealthyMember.withFree(
+                seat, 1, SlotCapacity.published(Map.of("gpu", Math.toIntExact(free)), Map.of(), Map.of()));
     }
 
     private record Listed(List<Member> latest, Set<String> outgoing) implements Liveness {

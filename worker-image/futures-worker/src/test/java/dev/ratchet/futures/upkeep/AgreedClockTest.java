@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.worker.ShiftedEnvironment;
-import dev.ratchet.membership.Inventory;
-import dev.ratchet.membership.Liveness;
-import dev.ratchet.membership.Member;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.HealthyMember;
+import dev.ratchet.membership.ToldLiveness;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +20,7 @@ class AgreedClockTest {
 
     private final SystemEnvironment real = new SystemEnvironment();
     private final ShiftedEnvironment own = new ShiftedEnvironment(real);
-    private final Told others = new Told(new ArrayList<>());
+    private final ToldLiveness others = ToldLiveness.of(new ArrayList<>(), "dead"::equals);
     private final AgreedClock clock = new AgreedClock(own, others, "w-0");
     private long beat = 1;
 
@@ -32,45 +29,12 @@ class AgreedClockTest {
         real.close();
     }
 
-    private record Told(List<Member> latest) implements Liveness {
-        @Override
-        public boolean isDead(String seat, long incarnation) {
-            return seat.equals("dead");
-        }
-
-        @Override
-        public void suspect(String seat, long incarnation) {}
-
-        @Override
-        public void addListener(DeathListener listener) {}
-    }
-
     /** Another worker, whose clock is ahead by so much. */
     private void beats(String seat, long aheadMillis) {
         others.latest().removeIf(member -> member.seat().equals(seat));
         others.latest()
-                .add(new Member(
-                        seat,
-                        1,
-                        WorkerState.HEALTHY,
-                        "pod-uid",
-                        1,
-                        1,
-                        "node-1",
-                        "10.0.0.1:7400",
-                        "0.1.0",
-                        1,
-                        Map.of(),
-                        15_000,
-                        false,
-                        false,
-                        false,
-                        true,
-                        0,
-                        0,
-                        beat++,
-                        Map.of(AgreedClock.WALL_MILLIS, real.wallClockMillis() + aheadMillis),
-                        Inventory.NONE));
+                .add(HealthyMember.withFree(
+                        seat, beat++, Map.of(AgreedClock.WALL_MILLIS, real.wallClockMillis() + aheadMillis)));
     }
 
     private long aheadMillis() {

@@ -4,11 +4,10 @@ package dev.ratchet.futures.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.futures.queue.WorkQueue.Slice;
-import dev.ratchet.membership.Inventory;
-import dev.ratchet.membership.Liveness;
+import dev.ratchet.membership.HealthyMember;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.OpenSeat;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.ToldLiveness;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,14 +48,14 @@ class HealthyShareTest {
     @Test
     void whoIsDeadHasNoPartThoughNobodyHasRecordedItYet() {
         List<Member> members = List.of(free("w-0", 2), free("w-1", 2));
-        HealthyShare share = new HealthyShare(new OpenSeat("w-1"), new ListedLiveness(members, "w-0"));
+        HealthyShare share = new HealthyShare(new OpenSeat("w-1"), ToldLiveness.of(members, "w-0"::equals));
         assertThat(share.slice()).isEqualTo(new Slice(0, 2, 2));
         assertThat(share.isFirst()).isTrue();
         assertThat(share.healthyWorkers()).isEqualTo(1);
     }
 
     private static HealthyShare share(String seat, List<Member> members) {
-        return new HealthyShare(new OpenSeat(seat), new ListedLiveness(members, ""));
+        return new HealthyShare(new OpenSeat(seat), ToldLiveness.of(members, anyone -> false));
     }
 
     private static Member free(String seat, long slots) {
@@ -64,40 +63,6 @@ class HealthyShareTest {
     }
 
     private static Member member(String seat, Map<String, Long> free) {
-        return new Member(
-                seat,
-                1,
-                WorkerState.HEALTHY,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.1.0",
-                4,
-                Map.of(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                free,
-                Inventory.NONE);
-    }
-
-    private record ListedLiveness(List<Member> latest, String dead) implements Liveness {
-        @Override
-        public boolean isDead(String seat, long incarnation) {
-            return seat.equals(dead);
-        }
-
-        @Override
-        public void suspect(String seat, long incarnation) {}
-
-        @Override
-        public void addListener(DeathListener listener) {}
+        return HealthyMember.withFree(seat, 1, free);
     }
 }

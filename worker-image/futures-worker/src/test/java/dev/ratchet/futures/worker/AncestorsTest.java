@@ -10,9 +10,7 @@ import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.queue.Room;
 import dev.ratchet.futures.settle.Claimed;
-import dev.ratchet.membership.Inventory;
-import dev.ratchet.membership.Member;
-import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.HealthyMember;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import java.util.List;
@@ -36,28 +34,7 @@ class AncestorsTest {
     }
 
     private void add(String seat, Capacity capacity) {
-        steps.members.add(new Member(
-                seat,
-                1,
-                WorkerState.HEALTHY,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.1.0",
-                4,
-                capacity.labels(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                Map.of(),
-                Inventory.NONE));
+        steps.members.add(HealthyMember.withLabels(seat, capacity.labels()));
     }
 
     private FutureId running(String seat, Optional<FutureId> parent) {

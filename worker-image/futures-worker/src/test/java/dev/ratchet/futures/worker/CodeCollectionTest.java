@@ -10,6 +10,7 @@ import dev.ratchet.futures.check.ClusterCheck;
 import dev.ratchet.futures.collect.CodeCollector;
 import dev.ratchet.futures.collect.Deletion;
 import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.record.ArgumentUploads;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.UnusedNotes;
@@ -168,6 +169,7 @@ class CodeCollectionTest {
         for (FutureId id : List.of(came, never)) {
             run(transaction -> {
                 transaction.set(keys.arguments.key(id.value(), 0), new byte[10]);
+                transaction.set(keys.arguments.key(id.value(), new byte[ArgumentUploads.ID_BYTES], 0), new byte[10]);
                 UnusedNotes.write(transaction, keys, UnusedNotes.ARGUMENT, id.value());
             });
         }

@@ -168,7 +168,7 @@ class CollectionTest extends CollectionFixture {
                 .isEqualTo(State.STATE_REALIZED);
 
         finish(false);
-        environment.pass(120_000);
+        environment.pass(4 * RETENTION_MILLIS); // it is looked at again once it has been kept twice as long as it was
         collectAll();
         assertThat(record(upstream).orElseThrow().getState()).isEqualTo(State.STATE_LOST);
 

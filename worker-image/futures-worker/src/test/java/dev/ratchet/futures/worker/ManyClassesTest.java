@@ -18,9 +18,8 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.settle.Claimed;
 import dev.ratchet.futures.settle.Outcome;
 import dev.ratchet.futures.upkeep.Unschedulable;
-import dev.ratchet.membership.Inventory;
+import dev.ratchet.membership.HealthyMember;
 import dev.ratchet.membership.Member;
-import dev.ratchet.membership.WorkerState;
 import dev.ratchet.protocol.futures.v1.State;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -297,27 +296,6 @@ class ManyClassesTest {
     }
 
     private static Member member(long memoryBytes) {
-        return new Member(
-                "w-1",
-                1,
-                WorkerState.HEALTHY,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.1.0",
-                1,
-                new Capacity(1_000, memoryBytes, 0, Map.of()).labels(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                Map.of(),
-                Inventory.NONE);
+        return HealthyMember.withLabels("w-1", new Capacity(1_000, memoryBytes, 0, Map.of()).labels());
     }
 }

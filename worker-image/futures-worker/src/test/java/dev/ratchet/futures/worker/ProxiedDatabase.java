@@ -5,9 +5,7 @@ import com.apple.foundationdb.Database;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import com.apple.foundationdb.async.AsyncIterable;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import dev.ratchet.store.fixture.Proxied;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,28 +19,26 @@ public final class ProxiedDatabase {
     /** Runs the handlers of transactions in another way. */
     public static Database running(
             Database real, Function<Function<Transaction, CompletableFuture<Object>>, CompletableFuture<Object>> way) {
-        return (Database) Proxy.newProxyInstance(
-                Database.class.getClassLoader(), new Class<?>[] {Database.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("runAsync")) {
-                        @SuppressWarnings("unchecked") // The signature of runAsync.
-                        Function<Transaction, CompletableFuture<Object>> handler =
-                                (Function<Transaction, CompletableFuture<Object>>) arguments[0];
-                        return way.apply(handler);
-                    }
-                    return invoke(real, method, arguments);
-                });
+        return Proxied.of(Database.class, (method, arguments) -> {
+            if (method.getName().equals("runAsync")) {
+                @SuppressWarnings("unchecked") // The signature of runAsync.
+                Function<Transaction, CompletableFuture<Object>> handler =
+                        (Function<Transaction, CompletableFuture<Object>>) arguments[0];
+                return way.apply(handler);
+            }
+            return Proxied.pass(real, method, arguments);
+        });
     }
 
     /** Tells the name of each method that is called, of its snapshots, too. */
     static <T extends ReadTransaction> T telling(Class<T> type, T real, Consumer<String> called) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    called.accept(method.getName());
-                    Object result = invoke(real, method, arguments);
-                    return method.getName().equals("snapshot")
-                            ? telling(ReadTransaction.class, (ReadTransaction) result, called)
-                            : result;
-                }));
+        return Proxied.of(type, (method, arguments) -> {
+            called.accept(method.getName());
+            Object result = Proxied.pass(real, method, arguments);
+            return method.getName().equals("snapshot")
+                    ? telling(ReadTransaction.class, (ReadTransaction) result, called)
+                    : result;
+        });
     }
 
     /**
@@ -50,27 +46,18 @@ public final class ProxiedDatabase {
      * snapshots, too.
      */
     static <T> T answering(Class<T> type, T real, Supplier<CompletableFuture<Void>> answers) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object result = invoke(real, method, arguments);
-                    if (result instanceof CompletableFuture<?> read) {
-                        Object value = read.join();
-                        return answers.get().thenApply(unused -> value);
-                    }
-                    if (result instanceof AsyncIterable<?> range) {
-                        return answering(AsyncIterable.class, range, answers);
-                    }
-                    return method.getName().equals("snapshot")
-                            ? answering(ReadTransaction.class, (ReadTransaction) result, answers)
-                            : result;
-                }));
-    }
-
-    private static Object invoke(Object real, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
-        }
+        return Proxied.of(type, (method, arguments) -> {
+            Object result = Proxied.pass(real, method, arguments);
+            if (result instanceof CompletableFuture<?> read) {
+                Object value = read.join();
+                return answers.get().thenApply(unused -> value);
+            }
+            if (result instanceof AsyncIterable<?> range) {
+                return answering(AsyncIterable.class, range, answers);
+            }
+            return method.getName().equals("snapshot")
+                    ? answering(ReadTransaction.class, (ReadTransaction) result, answers)
+                    : result;
+        });
     }
 }

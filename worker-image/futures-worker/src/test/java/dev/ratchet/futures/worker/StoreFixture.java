@@ -28,12 +28,12 @@ import dev.ratchet.futures.settle.OutcomeCommitter;
 import dev.ratchet.futures.settle.Recorder;
 import dev.ratchet.futures.submit.Submission;
 import dev.ratchet.futures.upkeep.Unschedulable;
-import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.ToldLiveness;
 import dev.ratchet.membership.WorkerState;
+import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.Refusal;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedBlock;
@@ -41,6 +41,8 @@ import dev.ratchet.protocol.client.v1.SubmittedFuture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.Result;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.ArrayList;
@@ -206,28 +208,15 @@ public final class StoreFixture implements AutoCloseable {
 
     /** The first incarnation of a seat, in {@code state} as far as the store knows. */
     static Member member(String seat, WorkerState state) {
-        return new Member(
+        return StoredMembers.member(
                 seat,
-                1,
-                state,
-                "pod-uid",
-                1,
-                1,
-                "node-1",
-                "10.0.0.1:7400",
-                "0.1.0",
-                1,
-                Map.of(),
-                15_000,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                1,
-                Map.of(),
-                Inventory.NONE);
+                MemberRecord.newBuilder()
+                        .setIncarnation(1)
+                        .setState(StoredMembers.stored(state))
+                        .setThreads(1)
+                        .setObserverTtlMillis(15_000)
+                        .build(),
+                BeatRecord.getDefaultInstance());
     }
 
     /** Whether the mailbox of a seat holds a future. */

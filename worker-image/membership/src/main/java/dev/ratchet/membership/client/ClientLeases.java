@@ -3,6 +3,7 @@ package dev.ratchet.membership.client;
 
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.async.AsyncUtil;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.environment.Environment.Cancellable;
 import dev.ratchet.environment.GuardedCallbacks;
@@ -210,13 +211,13 @@ public final class ClientLeases {
                             ? records.vouchedBy(transaction, deadSeat, incarnation, PAGE)
                             : CompletableFuture.completedFuture(List.<UUID>of());
                 })
-                .thenCompose(clients -> CompletableFuture.allOf(clients.stream()
+                .thenCompose(clients -> AsyncUtil.whenAll(clients.stream()
                                 .map(client -> records.record(transaction, client)
                                         .thenAccept(before -> before.ifPresent(record -> {
                                             expectToConnect(client);
                                             vouch(transaction, client, before, record.getName());
                                         })))
-                                .toArray(CompletableFuture[]::new))
+                                .toList())
                         .thenApply(unused -> clients.size()));
     }
 

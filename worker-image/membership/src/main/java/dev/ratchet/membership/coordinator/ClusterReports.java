@@ -14,7 +14,7 @@ import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.coordinator.v1.CircuitReport;
 import dev.ratchet.protocol.coordinator.v1.ClusterReport;
 import dev.ratchet.protocol.coordinator.v1.Layout;
-import dev.ratchet.protocol.coordinator.v1.WorkerStatement;
+import dev.ratchet.protocol.coordinator.v1.ReportedWorker;
 import dev.ratchet.protocol.membership.v1.BeatRecord;
 import dev.ratchet.protocol.membership.v1.CoordinatorRecord;
 import dev.ratchet.protocol.membership.v1.LayoutRecord;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Makes statements of what the store says at one version, and of what this process observed. Holds no state. */
+/** Makes reports of what the store says at one version, and of what this process observed. Holds no state. */
 final class ClusterReports {
 
     private final StoredMembers members;
@@ -52,37 +52,37 @@ final class ClusterReports {
         this.circuit = circuit;
     }
 
-    /** A statement without seq. */
+    /** A report without seq. */
     CompletableFuture<ClusterReport> read(ReadTransaction transaction) {
         CompletableFuture<CoordinatorRecord> holder = table.holder(transaction);
         CompletableFuture<LayoutRecord> layout = table.layout().read(transaction);
         CompletableFuture<Integer> format = StoreRecord.format(transaction, keyspace);
         CompletableFuture<Map<String, BeatRecord>> beats = members.beats(transaction);
         return members.records(transaction)
-                .thenCombine(beats, (records, last) -> statement(StoredMembers.join(records, last))
+                .thenCombine(beats, (records, last) -> clusterReport(StoredMembers.join(records, last))
                         .setFormatCommon(FormatRaise.common(records.values(), formats)))
-                .thenCombine(layout, (statement, record) -> statement.setLayout(layout(record)))
-                .thenCombine(format, (statement, level) -> statement.setStoreFormat(level))
-                .thenCombine(holder, (statement, record) -> statement
+                .thenCombine(layout, (clusterReport, record) -> clusterReport.setLayout(layout(record)))
+                .thenCombine(format, (clusterReport, level) -> clusterReport.setStoreFormat(level))
+                .thenCombine(holder, (clusterReport, record) -> clusterReport
                         .setTerm(record.getTerm())
                         .setCoordinatorSeat(record.getSeat())
                         .setCoordinatorAddress(record.getAddress())
                         .build());
     }
 
-    private ClusterReport.Builder statement(List<Member> seats) {
-        ClusterReport.Builder statement =
+    private ClusterReport.Builder clusterReport(List<Member> seats) {
+        ClusterReport.Builder clusterReport =
                 ClusterReport.newBuilder().setStoreId(store.storeId()).setStoreGeneration(store.generation());
         CircuitReport stands = circuit.get();
         if (!stands.equals(CircuitReport.getDefaultInstance())) {
-            statement.setCircuit(stands);
+            clusterReport.setCircuit(stands);
         }
-        return statement.addAllWorkers(workers(seats));
+        return clusterReport.addAllWorkers(workers(seats));
     }
 
-    /** Whether the circuit is in another state than {@code statement} says; its figures change with every step. */
-    boolean circuitChangedSince(ClusterReport statement) {
-        return !essence(circuit.get()).equals(essence(statement.getCircuit()));
+    /** Whether the circuit is in another state than {@code clusterReport} says; its figures change with every step. */
+    boolean circuitChangedSince(ClusterReport clusterReport) {
+        return !essence(circuit.get()).equals(essence(clusterReport.getCircuit()));
     }
 
     private static CircuitReport essence(CircuitReport report) {
@@ -93,14 +93,14 @@ final class ClusterReports {
                 .build();
     }
 
-    /** What a statement says of these. */
-    List<WorkerStatement> workers(List<Member> seats) {
+    /** What a report says of these. */
+    List<ReportedWorker> workers(List<Member> seats) {
         return seats.stream().map(this::worker).toList();
     }
 
-    private WorkerStatement worker(Member member) {
+    private ReportedWorker worker(Member member) {
         Inventory holds = member.holds();
-        WorkerStatement.Builder statement = WorkerStatement.newBuilder()
+        ReportedWorker.Builder reported = ReportedWorker.newBuilder()
                 .setSeat(member.seat())
                 .setIncarnation(member.incarnation())
                 .setState(state(member))
@@ -119,26 +119,23 @@ final class ClusterReports {
                 .setParked(member.isParked());
         Map<String, Long> said = member.freeResources();
         if (said.containsKey(Trial.CANARY)) {
-            statement
-                    .getTrialBuilder()
+            reported.getTrialBuilder()
                     .setCanaryPassed(said.getOrDefault(Trial.CANARY, 0L) == 1)
                     .setEnded(said.getOrDefault(Trial.ENDED, 0L))
                     .setFailed(said.getOrDefault(Trial.FAILED, 0L))
                     .setBroken(said.getOrDefault(Trial.BROKEN, 0L));
         }
         if (said.containsKey(EvacuationFigures.BOUND)) {
-            statement
-                    .getEvacuationBuilder()
+            reported.getEvacuationBuilder()
                     .setMovedBytes(said.getOrDefault(EvacuationFigures.MOVED, 0L))
                     .setBoundBytes(said.getOrDefault(EvacuationFigures.BOUND, 0L));
         }
-        SlotFigures.each(said, (name, figure) -> statement
-                .addSlotsBuilder()
+        SlotFigures.each(said, (name, figure) -> reported.addSlotsBuilder()
                 .setName(name)
                 .setCapacity(figure.capacity())
                 .setHeld(figure.held())
                 .setWaiting(figure.waiting()));
-        return statement.build();
+        return reported.build();
     }
 
     /** What a worker says of itself, unless it has been silent for so long that it should not be believed. */

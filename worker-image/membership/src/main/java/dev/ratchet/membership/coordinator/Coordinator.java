@@ -161,7 +161,7 @@ public final class Coordinator implements Duty {
         return current == null ? 0 : current.term().number();
     }
 
-    /** The statement that leads to whoever holds the term; with an empty seat while nobody is known to. */
+    /** The report that leads to whoever holds the term; with an empty seat while nobody is known to. */
     public ClusterReport redirect() {
         CoordinatorRecord holder = observer.view().coordinator();
         return ClusterReport.newBuilder()
@@ -172,7 +172,7 @@ public final class Coordinator implements Duty {
                 .build();
     }
 
-    /** Subscribes to the statements of the term, or returns false where this process can not make them. */
+    /** Subscribes to the reports of the term, or returns false where this process can not make them. */
     public boolean subscribe(ClusterReportStream.Subscriber subscriber) {
         TermState current = termState;
         return current != null && current.feed().subscribe(subscriber);
@@ -313,7 +313,7 @@ public final class Coordinator implements Duty {
                 : action.apply(current);
     }
 
-    /** This process does not hold the term; the statement says who does. */
+    /** This process does not hold the term; the report says who does. */
     public static final class NotCoordinatorException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

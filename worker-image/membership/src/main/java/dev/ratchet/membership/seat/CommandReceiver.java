@@ -30,7 +30,7 @@ public final class CommandReceiver {
     }
 
     /** What {@link #hello} answers. */
-    public record Greeting(long term, long lastTerm, long lastSeq, boolean draining) {}
+    public record Heard(long term, long lastTerm, long lastSeq, boolean draining) {}
 
     private final Handler handler;
     private final MembershipCounters counters;
@@ -49,17 +49,17 @@ public final class CommandReceiver {
      *
      * @throws StaleCommandException if a higher one was heard
      */
-    public synchronized Greeting hello(long ofTerm) {
+    public synchronized Heard hello(long ofTerm) {
         if (ofTerm < term) {
             throw stale(ofTerm, 0);
         }
         term = ofTerm;
-        return greeting();
+        return heard();
     }
 
     /** What was heard and executed so far. */
-    public synchronized Greeting greeting() {
-        return new Greeting(term, lastTerm, lastSeq, draining);
+    public synchronized Heard heard() {
+        return new Heard(term, lastTerm, lastSeq, draining);
     }
 
     /**

@@ -1,11 +1,14 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.membership.seat;
 
+import static dev.ratchet.environment.TransitionTable.row;
+
+import dev.ratchet.environment.StateMachine;
+import dev.ratchet.environment.TransitionTable;
+import dev.ratchet.environment.TransitionTable.Row;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * How far this process is with its seat, as one table: nothing else decides which phase follows which. An event that
@@ -56,62 +59,52 @@ final class SeatLife {
         LOSE
     }
 
-    /** One row of the table. */
-    record Transition(Phase from, Event event, Phase to) {}
+    private static final TransitionTable<Phase, Event> TABLE = new TransitionTable<>(List.of(
+            row(Phase.WAITING, Event.BLOCK, Phase.BLOCKED),
+            row(Phase.WAITING, Event.TAKE, Phase.NEW),
+            row(Phase.WAITING, Event.END, Phase.ENDED),
+            row(Phase.WAITING, Event.LOSE, Phase.ENDED),
+            row(Phase.BLOCKED, Event.TAKE, Phase.NEW),
+            row(Phase.BLOCKED, Event.END, Phase.ENDED),
+            row(Phase.BLOCKED, Event.LOSE, Phase.ENDED),
+            row(Phase.NEW, Event.SETTLE, Phase.SERVING),
+            row(Phase.NEW, Event.END, Phase.ENDING),
+            row(Phase.NEW, Event.LOSE, Phase.ENDED),
+            row(Phase.SERVING, Event.DRAIN, Phase.DRAINING),
+            row(Phase.SERVING, Event.EMPTY, Phase.DRAINED),
+            row(Phase.SERVING, Event.END, Phase.ENDING),
+            row(Phase.SERVING, Event.LOSE, Phase.ENDED),
+            row(Phase.DRAINING, Event.EMPTY, Phase.DRAINED),
+            row(Phase.DRAINING, Event.RESUME, Phase.SERVING),
+            row(Phase.DRAINING, Event.END, Phase.ENDING),
+            row(Phase.DRAINING, Event.LOSE, Phase.ENDED),
+            row(Phase.DRAINED, Event.DRAIN, Phase.DRAINING),
+            row(Phase.DRAINED, Event.RESUME, Phase.SERVING),
+            row(Phase.DRAINED, Event.END, Phase.ENDING),
+            row(Phase.DRAINED, Event.LOSE, Phase.ENDED),
+            row(Phase.ENDING, Event.FREE, Phase.ENDED),
+            row(Phase.ENDING, Event.LOSE, Phase.ENDED)));
 
-    private static final List<Transition> TABLE = List.of(
-            new Transition(Phase.WAITING, Event.BLOCK, Phase.BLOCKED),
-            new Transition(Phase.WAITING, Event.TAKE, Phase.NEW),
-            new Transition(Phase.WAITING, Event.END, Phase.ENDED),
-            new Transition(Phase.WAITING, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.BLOCKED, Event.TAKE, Phase.NEW),
-            new Transition(Phase.BLOCKED, Event.END, Phase.ENDED),
-            new Transition(Phase.BLOCKED, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.NEW, Event.SETTLE, Phase.SERVING),
-            new Transition(Phase.NEW, Event.END, Phase.ENDING),
-            new Transition(Phase.NEW, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.SERVING, Event.DRAIN, Phase.DRAINING),
-            new Transition(Phase.SERVING, Event.EMPTY, Phase.DRAINED),
-            new Transition(Phase.SERVING, Event.END, Phase.ENDING),
-            new Transition(Phase.SERVING, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.DRAINING, Event.EMPTY, Phase.DRAINED),
-            new Transition(Phase.DRAINING, Event.RESUME, Phase.SERVING),
-            new Transition(Phase.DRAINING, Event.END, Phase.ENDING),
-            new Transition(Phase.DRAINING, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.DRAINED, Event.DRAIN, Phase.DRAINING),
-            new Transition(Phase.DRAINED, Event.RESUME, Phase.SERVING),
-            new Transition(Phase.DRAINED, Event.END, Phase.ENDING),
-            new Transition(Phase.DRAINED, Event.LOSE, Phase.ENDED),
-            new Transition(Phase.ENDING, Event.FREE, Phase.ENDED),
-            new Transition(Phase.ENDING, Event.LOSE, Phase.ENDED));
-
-    private static final Map<Phase, Map<Event, Phase>> NEXT = index();
-
-    private volatile Phase phase = Phase.WAITING;
+    private final StateMachine<Phase, Event> machine = TABLE.startingIn(Phase.WAITING);
 
     /** The rows. */
-    static List<Transition> transitions() {
-        return TABLE;
+    static List<Row<Phase, Event>> transitions() {
+        return TABLE.rows();
     }
 
     /** Where it is now. */
     Phase phase() {
-        return phase;
+        return machine.state();
     }
 
     /** Takes the step of {@code event}; false where the table has none from here. */
     synchronized boolean on(Event event) {
-        Phase next = NEXT.getOrDefault(phase, Map.of()).get(event);
-        if (next == null) {
-            return false;
-        }
-        phase = next;
-        return true;
+        return machine.on(event);
     }
 
     /** The seat is this process's, as far as it knows, and heartbeats keep it. */
     boolean isKept() {
-        return switch (phase) {
+        return switch (phase()) {
             case NEW, SERVING, DRAINING, DRAINED -> true;
             case WAITING, BLOCKED, ENDING, ENDED -> false;
         };
@@ -119,7 +112,7 @@ final class SeatLife {
 
     /** Nothing is left to be waited for before its end is recorded. */
     boolean mayEnd() {
-        return switch (phase) {
+        return switch (phase()) {
             case DRAINED, ENDING, ENDED -> true;
             case WAITING, BLOCKED, NEW, SERVING, DRAINING -> false;
         };
@@ -130,23 +123,11 @@ final class SeatLife {
         List<String> lines = new ArrayList<>();
         lines.add("stateDiagram-v2");
         lines.add("    [*] --> " + Phase.WAITING);
-        for (Transition row : TABLE) {
+        for (Row<Phase, Event> row : TABLE.rows()) {
             lines.add("    " + row.from() + " --> " + row.to() + ": "
                     + row.event().name().toLowerCase(Locale.ROOT));
         }
         lines.add("    " + Phase.ENDED + " --> [*]");
         return String.join("\n", lines) + "\n";
-    }
-
-    private static Map<Phase, Map<Event, Phase>> index() {
-        Map<Phase, Map<Event, Phase>> index = new EnumMap<>(Phase.class);
-        for (Transition row : TABLE) {
-            Phase former = index.computeIfAbsent(row.from(), unused -> new EnumMap<>(Event.class))
-                    .put(row.event(), row.to());
-            if (former != null) {
-                throw new IllegalStateException("Two rows for " + row.from() + " and " + row.event());
-            }
-        }
-        return index;
     }
 }

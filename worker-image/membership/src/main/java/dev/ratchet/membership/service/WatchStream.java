@@ -8,8 +8,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watcher's stream. A watcher that reads slowly skips statements instead of having them queued: only the newest
- * waits for it.
+ * One watcher's stream. A watcher that reads slowly skips reports instead of having them queued: only the newest waits
+ * for it.
  */
 final class WatchStream implements ClusterReportStream.Subscriber {
 
@@ -32,8 +32,8 @@ final class WatchStream implements ClusterReportStream.Subscriber {
     }
 
     @Override
-    public synchronized void next(ClusterReport statement) {
-        waiting = statement;
+    public synchronized void next(ClusterReport clusterReport) {
+        waiting = clusterReport;
         send();
     }
 

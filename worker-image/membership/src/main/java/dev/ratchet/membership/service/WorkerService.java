@@ -3,7 +3,7 @@ package dev.ratchet.membership.service;
 
 import dev.ratchet.membership.SeatOrder;
 import dev.ratchet.membership.seat.CommandReceiver;
-import dev.ratchet.membership.seat.CommandReceiver.Greeting;
+import dev.ratchet.membership.seat.CommandReceiver.Heard;
 import dev.ratchet.membership.seat.SeatKeeper;
 import dev.ratchet.protocol.worker.v1.CommandReply;
 import dev.ratchet.protocol.worker.v1.CommandRequest;
@@ -27,12 +27,12 @@ public final class WorkerService extends WorkerGrpc.WorkerImplBase {
     @Override
     public void hello(HelloRequest request, StreamObserver<HelloReply> responses) {
         answer(request.getIncarnation(), responses, () -> {
-            Greeting greeting = seat.commands().hello(request.getTerm());
+            Heard heard = seat.commands().hello(request.getTerm());
             return HelloReply.newBuilder()
-                    .setTerm(greeting.term())
-                    .setLastTerm(greeting.lastTerm())
-                    .setLastSeq(greeting.lastSeq())
-                    .setDraining(greeting.draining())
+                    .setTerm(heard.term())
+                    .setLastTerm(heard.lastTerm())
+                    .setLastSeq(heard.lastSeq())
+                    .setDraining(heard.draining())
                     .build();
         });
     }

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -289,7 +288,7 @@ class ClientLeasesTest {
 
     private ClientLeases leases(Seat seat, Database in) {
         ClientLeases leases = new ClientLeases(
-                in, keyspace, seat, members, new ToldLiveness(dead::contains, OptionalLong.empty()), timers, 1_000);
+                in, keyspace, seat, members, ToldLiveness.of(List.of(), dead::contains), timers, 1_000);
         leases.onEnd(ended::add);
         return leases;
     }

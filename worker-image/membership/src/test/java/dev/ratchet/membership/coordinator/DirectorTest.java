@@ -96,7 +96,7 @@ class DirectorTest {
     }
 
     @Test
-    void whoTookTheSeatOfADeadWorkerIsNotBuriedInItsPlace() {
+    void whoTookTheSeatOfADeadWorkerIsNotMarkedDeadInItsPlace() {
         enter(1, State.STATE_MUST_DIE);
         await(observer.refresh());
         enter(2, State.STATE_HEALTHY);
@@ -108,7 +108,7 @@ class DirectorTest {
     }
 
     @Test
-    void whoDrainsMeanwhileIsNotBuriedForWhatWasSeenBefore() {
+    void whoDrainsMeanwhileIsNotMarkedDeadForWhatWasSeenBefore() {
         CompletableFuture<Long> died = new CompletableFuture<>();
         observer.addListener((seat, incarnation) -> died.complete(incarnation));
         await(observer.refresh());

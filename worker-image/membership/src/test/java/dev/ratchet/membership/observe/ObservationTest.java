@@ -3,10 +3,11 @@ package dev.ratchet.membership.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ratchet.membership.Inventory;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.WorkerState;
-import java.util.Map;
+import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.BeatRecord;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
 import org.junit.jupiter.api.Test;
 
 class ObservationTest {
@@ -118,27 +119,16 @@ class ObservationTest {
     }
 
     private static Member member(long incarnation, long beat, WorkerState state, long demandedTtlMillis) {
-        return new Member(
+        return StoredMembers.member(
                 "orders-w-0",
-                incarnation,
-                state,
-                "pod",
-                1,
-                1,
-                "node",
-                "10.0.0.1:7400",
-                "0.1.0",
-                2,
-                Map.of(),
-                demandedTtlMillis,
-                false,
-                false,
-                false,
-                true,
-                0,
-                0,
-                beat,
-                Map.of(),
-                Inventory.NONE);
+                MemberRecord.newBuilder()
+                        .setIncarnation(incarnation)
+                        .setState(StoredMembers.stored(state))
+                        .setObserverTtlMillis(demandedTtlMillis)
+                        .build(),
+                BeatRecord.newBuilder()
+                        .setIncarnation(incarnation)
+                        .setBeat(beat)
+                        .build());
     }
 }

@@ -54,7 +54,7 @@ class CommandReceiverTest {
         receiver.order(1, 9, drain(true, 10));
         receiver.order(2, 1, drain(false, 20));
         assertThat(executed).containsExactly("true/10", "false/20");
-        assertThat(receiver.hello(2)).isEqualTo(new CommandReceiver.Greeting(2, 2, 1, false));
+        assertThat(receiver.hello(2)).isEqualTo(new CommandReceiver.Heard(2, 2, 1, false));
     }
 
     @Test

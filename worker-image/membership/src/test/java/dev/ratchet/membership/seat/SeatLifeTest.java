@@ -3,9 +3,9 @@ package dev.ratchet.membership.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.environment.TransitionTable.Row;
 import dev.ratchet.membership.seat.SeatLife.Event;
 import dev.ratchet.membership.seat.SeatLife.Phase;
-import dev.ratchet.membership.seat.SeatLife.Transition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ class SeatLifeTest {
         Queue<Phase> open = new ArrayDeque<>(List.of(Phase.WAITING));
         while (!open.isEmpty()) {
             Phase phase = open.remove();
-            for (Transition row : SeatLife.transitions()) {
+            for (Row<Phase, Event> row : SeatLife.transitions()) {
                 if (row.from() == phase && !ways.containsKey(row.to())) {
                     List<Event> way = new ArrayList<>(ways.getOrDefault(phase, List.of()));
                     way.add(row.event());

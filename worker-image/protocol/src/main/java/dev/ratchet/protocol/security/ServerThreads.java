@@ -28,8 +28,17 @@ final class ServerThreads {
     private ServerThreads() {}
 
     static NettyServerBuilder apply(NettyServerBuilder builder) {
-        Class<? extends ServerChannel> channel = EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        return builder.channelType(channel).bossEventLoopGroup(ACCEPTING).workerEventLoopGroup(SERVING);
+        OpenHandshakes handshakes = new OpenHandshakes();
+        return builder.channelFactory(() -> channel(handshakes))
+                .addTransportFilter(handshakes.filter())
+                .bossEventLoopGroup(ACCEPTING)
+                .workerEventLoopGroup(SERVING);
+    }
+
+    private static ServerChannel channel(OpenHandshakes handshakes) {
+        ServerChannel channel = EPOLL ? new EpollServerSocketChannel() : new NioServerSocketChannel();
+        channel.pipeline().addLast(handshakes);
+        return channel;
     }
 
     /** Daemons with this name that wait for the network, each begun with its first connection. */

@@ -122,6 +122,7 @@ final class History {
 
     /** Makes the next version readable. */
     void publish(Published next) {
+        assert next.version > newest.version : next.version + " is published after " + newest.version;
         Ring current = ring;
         if (tail - head == current.mask + 1) {
             if (current.mask + 1 >= CAPACITY) {
@@ -161,6 +162,7 @@ final class History {
             oldestVersion = second.version;
         }
         costBytes -= second.costBytes;
+        assert costBytes >= 0 : "the window costs " + costBytes + " bytes";
         current.slots.set((int) (head & current.mask), null);
         head++;
     }

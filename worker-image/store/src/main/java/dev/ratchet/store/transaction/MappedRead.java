@@ -3,6 +3,7 @@ package dev.ratchet.store.transaction;
 
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.MappedKeyValue;
+import com.apple.foundationdb.async.AsyncUtil;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ final class MappedRead {
         for (KeyValue row : found.rows().subList(first, next)) {
             reads.add(read(row, parsed.rangeOf(row)));
         }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenCompose(done -> {
+        return AsyncUtil.whenAll(reads).thenCompose(done -> {
             reads.forEach(read -> mapped.add(read.join()));
             return from(next, found, parsed, mapped);
         });

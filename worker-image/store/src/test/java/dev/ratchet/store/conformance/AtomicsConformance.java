@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
@@ -18,8 +17,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,27 +25,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * that many clients' operations on one key are those that the same transactions have logged, in the order of their
  * stamps, whatever goes wrong.
  */
-public abstract class AtomicsConformance {
+public abstract class AtomicsConformance extends DatabaseConformance {
 
     private static final int VALUES = 60;
     private static final int CLIENTS = 6;
     private static final int ROUNDS = 8;
     private static final int FITTING_BYTES = 100_000;
-
-    private Database database;
-
-    /** A database with faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     private static BigInteger littleEndian(byte[] bytes, int length) {
         byte[] reversed = new byte[length];

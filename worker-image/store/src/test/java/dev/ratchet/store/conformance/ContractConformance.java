@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.MutationType;
@@ -22,17 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What each call answers whatever it is given, legal or not: the code of one of the rules that its arguments break, and
- * none where they break none.
+ * none where they break none. On a database without faults.
  */
-public abstract class ContractConformance {
+public abstract class ContractConformance extends DatabaseConformance {
 
     private static final int CALLS = 3_000;
     private static final int KEY_BYTES_MAX = 10_000;
@@ -43,21 +40,6 @@ public abstract class ContractConformance {
     private static final byte[] SYSTEM_END = {(byte) 0xff, (byte) 0xff};
     private static final byte[] METADATA_VERSION =
             ByteArrayUtil.join(USER_END, "/metadataVersion".getBytes(StandardCharsets.US_ASCII));
-
-    private Database database;
-
-    /** A database without faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     @Test
     void whatOwnWritesAnswerTakesNoReadVersion() {

@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeySelector;
 import com.apple.foundationdb.KeyValue;
@@ -28,9 +27,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What holds between transactions whatever they do, on a database on which things go wrong: a step that a fault has
  * ended proves nothing and is left out, so each test says how many it needs.
  */
-public abstract class InvariantConformance {
+public abstract class InvariantConformance extends DatabaseConformance {
 
     private static final int CLIENTS = 8;
     private static final int ROUNDS = 12;
@@ -53,25 +49,6 @@ public abstract class InvariantConformance {
     private static final byte[] CONFLICTING = ByteArrayUtil.join(
             new byte[] {(byte) 0xff, (byte) 0xff},
             "/transaction/conflicting_keys/".getBytes(StandardCharsets.US_ASCII));
-
-    private Database database;
-
-    /** A database with faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("ratchet.seeds", 1));
-    }
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     private static byte[] key(long number) {
         return Tuple.from(number).pack();

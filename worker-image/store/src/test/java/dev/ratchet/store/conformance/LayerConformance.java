@@ -21,34 +21,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What layers build on: the directory layer with its allocator, ranges that follow an index, and iterators that clear.
+ * On a database without faults, where nothing else is said.
  */
-public abstract class LayerConformance {
+public abstract class LayerConformance extends DatabaseConformance {
 
     private static final int ROWS = 300;
 
-    private Database database;
-
-    /** A database without faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    /** The same, with faults. */
+    /** As {@link #open}, with faults. */
     protected abstract Database openFaulty();
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     /** An index (i, color, id) → () over records (r, id, part), two parts each. */
     private void writeIndex() {

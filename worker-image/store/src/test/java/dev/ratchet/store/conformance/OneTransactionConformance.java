@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.FDBException;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.MutationType;
@@ -23,10 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * One transaction of which nobody waits for anything: each read gives what the calls before it have made of the data,
  * however late it is answered, and of the writes after it nothing. Beside it a sorted map, kept in the order of calls.
  */
-public abstract class OneTransactionConformance {
+public abstract class OneTransactionConformance extends DatabaseConformance {
 
     private static final int TRANSACTIONS = 60;
     private static final int CALLS = 40;
@@ -45,25 +41,6 @@ public abstract class OneTransactionConformance {
     private static final byte[] WRITE_CONFLICTS = ByteArrayUtil.join(
             new byte[] {(byte) 0xff, (byte) 0xff},
             "/transaction/write_conflict_range/".getBytes(StandardCharsets.US_ASCII));
-
-    private Database database;
-
-    /** A database with faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("ratchet.seeds", 1));
-    }
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     /** What was asked, what must be answered, and as text where. */
     private record Asked(

@@ -3,7 +3,6 @@ package dev.ratchet.store.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.apple.foundationdb.Database;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.MutationType;
 import com.apple.foundationdb.Transaction;
@@ -16,34 +15,17 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Workloads of FoundationDB's own simulation, many clients at once on a database on which things go wrong: whatever
  * happens, their invariants hold.
  */
-public abstract class WorkloadConformance {
+public abstract class WorkloadConformance extends DatabaseConformance {
 
     private static final int CLIENTS = 12;
     private static final int ROUNDS = 25;
     private static final int NODES = 16;
-
-    private Database database;
-
-    /** A database with faults that nobody else uses; the test closes it. */
-    protected abstract Database open();
-
-    @BeforeEach
-    void openDatabase() {
-        database = open();
-    }
-
-    @AfterEach
-    void closeDatabase() {
-        database.close();
-    }
 
     private static byte[] node(long index) {
         return Tuple.from("node", index).pack();

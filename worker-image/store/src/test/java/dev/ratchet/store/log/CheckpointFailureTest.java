@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.fixture.Proxied;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import dev.ratchet.store.transaction.Limits;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +24,13 @@ class CheckpointFailureTest {
     /** A disk on which no file of pages can be made. */
     private Disk withoutPages() {
         CrashingDisk disk = new CrashingDisk(1);
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (self, call, arguments) -> {
-                    if (call.getName().equals("create")
-                            && arguments[0].toString().endsWith(".pages")) {
-                        attempts++;
-                        throw new IOException("No space left on device");
-                    }
-                    try {
-                        return call.invoke(disk, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                });
+        return Proxied.of(Disk.class, (call, arguments) -> {
+            if (call.getName().equals("create") && arguments[0].toString().endsWith(".pages")) {
+                attempts++;
+                throw new IOException("No space left on device");
+            }
+            return Proxied.pass(disk, call, arguments);
+        });
     }
 
     private void commit(StoreDirectory store, int number) {

@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.fixture.Proxied;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,21 +29,16 @@ class FailedSyncTest {
     private boolean appendsThrow;
 
     private <T> T failing(Class<T> type, T target) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, call, arguments) -> {
-                    if (call.getName().equals("sync") && syncsFail) {
-                        throw new IOException("Input/output error");
-                    }
-                    if (call.getName().equals("append") && appendsThrow) {
-                        throw new IllegalStateException("planted");
-                    }
-                    try {
-                        Object result = call.invoke(target, arguments);
-                        return result instanceof Disk.File file ? failing(Disk.File.class, file) : result;
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
+        return Proxied.of(type, (call, arguments) -> {
+            if (call.getName().equals("sync") && syncsFail) {
+                throw new IOException("Input/output error");
+            }
+            if (call.getName().equals("append") && appendsThrow) {
+                throw new IllegalStateException("planted");
+            }
+            Object result = Proxied.pass(target, call, arguments);
+            return result instanceof Disk.File file ? failing(Disk.File.class, file) : result;
+        });
     }
 
     private Database open(Disk on) {

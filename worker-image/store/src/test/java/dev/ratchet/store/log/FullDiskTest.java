@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.store.engine.EngineSettings;
+import dev.ratchet.store.fixture.Proxied;
 import dev.ratchet.store.transaction.ConnectionDatabase;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -20,20 +19,15 @@ class FullDiskTest {
     private final CrashingDisk disk = new CrashingDisk(1);
 
     private static <T> T proxy(Class<T> type, T target, String refused) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, call, arguments) -> {
-                    if (call.getName().equals(refused)) {
-                        throw new IOException("No space left on device");
-                    }
-                    try {
-                        Object result = call.invoke(target, arguments);
-                        boolean spare = call.getName().equals("create")
-                                && arguments[0].toString().endsWith(".part");
-                        return spare ? proxy(Disk.File.class, (Disk.File) result, "reserve") : result;
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
+        return Proxied.of(type, (call, arguments) -> {
+            if (call.getName().equals(refused)) {
+                throw new IOException("No space left on device");
+            }
+            Object result = Proxied.pass(target, call, arguments);
+            boolean spare =
+                    call.getName().equals("create") && arguments[0].toString().endsWith(".part");
+            return spare ? proxy(Disk.File.class, (Disk.File) result, "reserve") : result;
+        });
     }
 
     @Test

@@ -58,7 +58,7 @@ class BreakingConnectionsTest {
                 Random mine = new Random(random.nextLong());
                 callers.add(Thread.ofPlatform().start(() -> call(client, mine)));
             }
-            for (int mishaps = 0; mishaps < 12; mishaps++) {
+            for (int breaks = 0; breaks < 12; breaks++) {
                 Thread.sleep(random.nextInt(800));
                 happen(store, random);
             }

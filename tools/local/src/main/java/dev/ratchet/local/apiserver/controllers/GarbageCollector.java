@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes objects whose owners are all gone, and finishes foreground and orphaning deletes. Its two indexes follow the
- * changes, so that nothing is ever searched for. Used by one thread.
+ * changes, so that nothing is ever searched for. They may be behind the store: what becomes of an object is decided
+ * where they have come to its last change, because only then they have all that was there before it. Used by one
+ * thread.
  */
 final class GarbageCollector {
 
-    private record Place(String storageKey, String namespace, String name) {}
+    private record Place(String storageKey, String namespace, String name, String version) {}
 
     private final ResourceRegistry registry;
     private final ApiObjects store;
@@ -56,7 +58,13 @@ final class GarbageCollector {
                     .forEach(owner -> finish(owner.path("uid").asText()));
             return;
         }
-        places.put(uid, new Place(change.storageKey(), Metadata.namespace(after), Metadata.name(after)));
+        places.put(
+                uid,
+                new Place(
+                        change.storageKey(),
+                        Metadata.namespace(after),
+                        Metadata.name(after),
+                        Metadata.resourceVersion(after)));
         for (ObjectNode owner : Metadata.ownerReferences(after)) {
             dependents
                     .computeIfAbsent(owner.path("uid").asText(), key -> new HashSet<>())
@@ -79,7 +87,7 @@ final class GarbageCollector {
     }
 
     private void collectIfOrphaned(String uid) {
-        ObjectNode object = current(uid);
+        ObjectNode object = indexed(uid);
         if (object == null || Metadata.isDeleting(object)) {
             return;
         }
@@ -93,7 +101,7 @@ final class GarbageCollector {
 
     /** Goes on with a foreground or orphaning delete of the object. */
     private void finish(String uid) {
-        ObjectNode object = current(uid);
+        ObjectNode object = indexed(uid);
         if (object == null || !Metadata.isDeleting(object)) {
             return;
         }
@@ -181,6 +189,13 @@ final class GarbageCollector {
                 throw e;
             }
         }
+    }
+
+    /** Null also where the object has changed since, which is still to come. */
+    private @Nullable ObjectNode indexed(String uid) {
+        Place place = places.get(uid);
+        ObjectNode found = current(uid);
+        return place != null && found != null && Metadata.resourceVersion(found).equals(place.version()) ? found : null;
     }
 
     private @Nullable ObjectNode current(String uid) {

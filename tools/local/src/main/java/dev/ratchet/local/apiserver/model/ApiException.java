@@ -104,11 +104,6 @@ public final class ApiException extends RuntimeException {
         return new ApiException(410, "Expired", message);
     }
 
-    public static ApiException tooLarge(int limitBytes) {
-        return new ApiException(
-                413, "RequestEntityTooLarge", "Request entity too large: limit is " + limitBytes + " bytes");
-    }
-
     public static ApiException unsupportedMediaType(String message) {
         return new ApiException(415, "UnsupportedMediaType", message);
     }

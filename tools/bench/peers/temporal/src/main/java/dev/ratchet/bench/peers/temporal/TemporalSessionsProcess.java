@@ -49,8 +49,8 @@ public final class TemporalSessionsProcess {
         void give();
     }
 
-    /** The places of one worker. */
-    public record Places(String own) implements Taking, Giving {
+    /** The slots of one worker. */
+    public record SlotActivities(String own) implements Taking, Giving {
         @Override
         public String take() {
             return own;
@@ -58,7 +58,7 @@ public final class TemporalSessionsProcess {
 
         @Override
         public void give() {
-            // A place is nothing that must be written down.
+            // A slot is nothing that must be written down.
         }
     }
 
@@ -98,8 +98,8 @@ public final class TemporalSessionsProcess {
             String own = QUEUE + "-" + i;
             Worker shared = factory.newWorker(QUEUE);
             shared.registerWorkflowImplementationTypes(OpenAndCloseWorkflow.class);
-            shared.registerActivitiesImplementations(new Places(own));
-            factory.newWorker(own).registerActivitiesImplementations(new Places(own));
+            shared.registerActivitiesImplementations(new SlotActivities(own));
+            factory.newWorker(own).registerActivitiesImplementations(new SlotActivities(own));
             factory.start();
             factories.add(factory);
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sorts, hashes and encodes nothing. The rows lie in arrays of the builder that gave them, and are valid until it gives
  * others. One thread at a time; parts of the same rows may be read by one thread each.
  */
-public final class LooseRows {
+public final class UnconsolidatedRows {
 
     private final RowVectors rows;
     private final int from;
@@ -21,7 +21,7 @@ public final class LooseRows {
     private boolean hashed;
     private @Nullable Batch batch;
 
-    LooseRows(RowVectors rows, int from, int to) {
+    UnconsolidatedRows(RowVectors rows, int from, int to) {
         this.rows = rows;
         this.from = from;
         this.to = to;
@@ -65,28 +65,32 @@ public final class LooseRows {
     }
 
     /** Walks the rows as they came; their hashes are not known. */
-    public LooseCursor cursor() {
-        return new LooseCursor(unsummed(), null, from, to);
+    public UnconsolidatedCursor cursor() {
+        return new UnconsolidatedCursor(unsummed(), null, from, to);
     }
 
     /** Walks the rows as they came, with their hashes. */
-    public LooseCursor hashedCursor() {
+    public UnconsolidatedCursor hashedCursor() {
         checkUnsummed();
-        return new LooseCursor(hashedRows(), null, from, to);
+        return new UnconsolidatedCursor(hashedRows(), null, from, to);
     }
 
     /** Walks the rows so that those of one key follow each other, in the order of (unsigned hash, key). */
-    public LooseCursor byKey() {
+    public UnconsolidatedCursor byKey() {
         checkUnsummed();
         int[] order = RowSort.orderByKey(hashedRows(), from, to);
-        return order == null ? new LooseCursor(rows, null, from, to) : new LooseCursor(rows, order, 0, order.length);
+        return order == null
+                ? new UnconsolidatedCursor(rows, null, from, to)
+                : new UnconsolidatedCursor(rows, order, 0, order.length);
     }
 
     /** Walks the rows in the order of (unsigned hash, columns), equal ones each for itself. */
-    public LooseCursor inOrder() {
+    public UnconsolidatedCursor inOrder() {
         checkUnsummed();
         int[] order = RowSort.order(hashedRows(), from, to);
-        return order == null ? new LooseCursor(rows, null, from, to) : new LooseCursor(rows, order, 0, order.length);
+        return order == null
+                ? new UnconsolidatedCursor(rows, null, from, to)
+                : new UnconsolidatedCursor(rows, order, 0, order.length);
     }
 
     /**
@@ -116,12 +120,12 @@ public final class LooseRows {
     }
 
     /** The rows in so many parts of about one size, whose sums are those of the whole. */
-    public List<LooseRows> parts(int count) {
-        List<LooseRows> parts = new ArrayList<>();
+    public List<UnconsolidatedRows> parts(int count) {
+        List<UnconsolidatedRows> parts = new ArrayList<>();
         for (int part = 0; part < count; part++) {
             int begin = from + (int) ((long) rowCount() * part / count);
             int end = from + (int) ((long) rowCount() * (part + 1) / count);
-            parts.add(new LooseRows(rows, begin, end));
+            parts.add(new UnconsolidatedRows(rows, begin, end));
         }
         return parts;
     }
@@ -129,10 +133,11 @@ public final class LooseRows {
     /**
      * Sets parts to the rows by the shards that the hashes of their keys fall into.
      *
-     * @param owners for each shard the number of the part; a power of two of them
+     * @param parts one for each thread of the map
      */
-    public void split(int[] owners, LoosePart[] parts) {
+    public void split(ShardMap map, UnconsolidatedPart[] parts) {
         checkUnsummed();
+        int[] owners = map.owners();
         RowVectors all = hashedRows();
         int[] counts = new int[parts.length];
         for (int row = from; row < to; row++) {

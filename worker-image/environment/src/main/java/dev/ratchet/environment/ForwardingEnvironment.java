@@ -4,7 +4,7 @@ package dev.ratchet.environment;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/** Another environment, of which a test changes a part. */
+/** Another environment, of which a part is changed. */
 public interface ForwardingEnvironment extends Environment {
 
     /** The one that does all that is not changed. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LooseRowsTest {
+class UnconsolidatedRowsTest {
 
     static LongStream seeds() {
         return Samples.seeds(100);
@@ -30,28 +30,28 @@ class LooseRowsTest {
     private RowSchema schema = samples.schema();
 
     /** Random rows of a random schema, all from a seed. */
-    private LooseRows random(long seed) {
+    private UnconsolidatedRows random(long seed) {
         samples = new Samples(seed);
         schema = samples.schema();
         return random(new BatchBuilder(schema));
     }
 
-    private LooseRows random(BatchBuilder builder) {
+    private UnconsolidatedRows random(BatchBuilder builder) {
         for (int row = samples.random().nextInt(300); row > 0; row--) {
             List<Object> values = samples.row(schema);
             long weight = samples.random().nextInt(-2, 3);
             model.add(values, weight);
             ModelSet.add(builder, values, weight);
         }
-        return builder.loose();
+        return builder.unconsolidated();
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theSumOfLooseRowsIsThatOfTheirPartsToTheByte(long seed) {
-        LooseRows rows = random(seed);
+    void theSumOfUnconsolidatedRowsIsThatOfTheirPartsToTheByte(long seed) {
+        UnconsolidatedRows rows = random(seed);
         List<Batch> parts = rows.parts(1 + samples.random().nextInt(4)).stream()
-                .map(LooseRows::batch)
+                .map(UnconsolidatedRows::batch)
                 .toList();
         Batch sum = BatchMerge.merge(schema, parts);
         assertThat(ModelSet.read(schema, sum.cursor())).isEqualTo(model);
@@ -60,11 +60,11 @@ class LooseRowsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void rowsByKeyAreAllRowsEachKeyOnceInTheOrderOfHashes(long seed) {
-        LooseRows rows = random(seed);
+        UnconsolidatedRows rows = random(seed);
         ModelSet walked = new ModelSet();
         BatchBuilder keys = new BatchBuilder(schema);
         int count = 0;
-        for (LooseCursor row = rows.byKey(); row.valid(); row.next()) {
+        for (UnconsolidatedCursor row = rows.byKey(); row.valid(); row.next()) {
             assertThat(row.hash()).isEqualTo(RowHash.ofKey(schema, row));
             if (count++ > 0) {
                 assertOrder(schema, keys, row);
@@ -81,8 +81,8 @@ class LooseRowsTest {
         assertThat(ModelSet.read(schema, rows.batch().cursor())).isEqualTo(model);
     }
 
-    private static void assertOrder(RowSchema schema, BatchBuilder before, LooseCursor row) {
-        LooseCursor last = before.loose().byKey();
+    private static void assertOrder(RowSchema schema, BatchBuilder before, UnconsolidatedCursor row) {
+        UnconsolidatedCursor last = before.unconsolidated().byKey();
         int order = Long.compareUnsigned(last.hash(), row.hash());
         int keyOrder = RowOrder.compare(schema.storages(), last, row, 0, schema.keyCount());
         assertThat(order < 0 || (order == 0 && keyOrder <= 0)).isTrue();
@@ -91,14 +91,14 @@ class LooseRowsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void aProjectionIsTheSumOfItsColumnsAndLeavesTheRowsAsTheyAre(long seed) {
-        LooseRows rows = random(seed);
+        UnconsolidatedRows rows = random(seed);
         int count = schema.columnCount();
         int taken = count == 0 ? 0 : 1 + samples.random().nextInt(5);
         int[] columns = samples.random().ints(taken, 0, Math.max(1, count)).toArray();
         RowSchema target =
                 RowSchema.ofKey(IntStream.of(columns).mapToObj(schema::column).toArray(ColumnType[]::new));
         ModelSet expected = new ModelSet();
-        for (LooseCursor row = rows.cursor(); row.valid(); row.next()) {
+        for (UnconsolidatedCursor row = rows.cursor(); row.valid(); row.next()) {
             List<Object> whole = ModelSet.row(schema, row);
             List<Object> some = new ArrayList<>();
             IntStream.of(columns).forEach(column -> some.add(whole.get(column)));
@@ -112,11 +112,11 @@ class LooseRowsTest {
     @Test
     void rowsThatAreGoneOrSummedAreNotRead() {
         BatchBuilder builder = new BatchBuilder(schema);
-        LooseRows first = random(builder);
+        UnconsolidatedRows first = random(builder);
         first.batch();
         assertThatThrownBy(first::cursor).hasMessageContaining("read their batch");
-        LooseRows second = random(builder);
-        LooseRows projected = new Projection(RowSchema.ofKey(schema.column(0)), new int[] {0}).of(second);
+        UnconsolidatedRows second = random(builder);
+        UnconsolidatedRows projected = new Projection(RowSchema.ofKey(schema.column(0)), new int[] {0}).of(second);
         random(builder);
         assertThatThrownBy(second::cursor).hasMessageContaining("has given others since");
         assertThatThrownBy(projected::batch).hasMessageContaining("has given others since");
@@ -131,7 +131,7 @@ class LooseRowsTest {
                 builder.setLong(0, row);
                 builder.add(1);
             }
-            LooseRows rows = builder.loose();
+            UnconsolidatedRows rows = builder.unconsolidated();
             RowVectors room = rows.hashedRows();
             rows.forgetIfLarge();
             assertThat(room.hashes.length > 1_000).isEqualTo(count == 1_000);

@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of {@link LooseRows} for another thread to copy, with hashes and weights of its own: whoever gave the rows may
- * sum them meanwhile, which changes only those. Valid as long as the rows, and until it is set to others; its arrays
- * stay for those. Written by one thread, then read by one.
+ * Some of {@link UnconsolidatedRows} for another thread to copy, with hashes and weights of its own: whoever gave the
+ * rows may sum them meanwhile, which changes only those. Valid as long as the rows, and until it is set to others; its
+ * arrays stay for those. Written by one thread, then read by one.
  */
-public final class LoosePart {
+public final class UnconsolidatedPart {
 
     /** Arrays of more rows do not stay. */
     private static final int ROWS_KEPT = 1 << 16;

@@ -4,8 +4,8 @@ package dev.ratchet.circuits.batch;
 import dev.ratchet.circuits.type.RowView;
 import org.jspecify.annotations.Nullable;
 
-/** Walks {@link LooseRows}, as they came or in an order. */
-public final class LooseCursor implements RowWalk {
+/** Walks {@link UnconsolidatedRows}, as they came or in an order. */
+public final class UnconsolidatedCursor implements RowWalk {
 
     private final RowVectors rows;
     private final int @Nullable [] order;
@@ -13,7 +13,7 @@ public final class LooseCursor implements RowWalk {
     private int at;
     private int row;
 
-    LooseCursor(RowVectors rows, int @Nullable [] order, int from, int to) {
+    UnconsolidatedCursor(RowVectors rows, int @Nullable [] order, int from, int to) {
         this.rows = rows;
         this.order = order;
         this.at = from;
@@ -48,7 +48,7 @@ public final class LooseCursor implements RowWalk {
 
     /** A view of the row it stands on that stays there. */
     public RowView here() {
-        LooseCursor here = new LooseCursor(rows, null, 0, 0);
+        UnconsolidatedCursor here = new UnconsolidatedCursor(rows, null, 0, 0);
         here.row = row;
         return here;
     }

@@ -2,7 +2,7 @@
 package dev.ratchet.circuits.operator;
 
 import dev.ratchet.circuits.batch.BatchBuilder;
-import dev.ratchet.circuits.batch.LooseRows;
+import dev.ratchet.circuits.batch.UnconsolidatedRows;
 import dev.ratchet.circuits.circuit.Operator;
 import org.jspecify.annotations.Nullable;
 
@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * The change of another operator as unconsolidated rows, copied where it is there only as a batch. One thread at a
  * time.
  */
-final class LooseInput {
+final class UnconsolidatedInput {
 
     private final Operator input;
     private @Nullable BatchBuilder copies;
 
-    LooseInput(Operator input) {
+    UnconsolidatedInput(Operator input) {
         this.input = input;
     }
 
     /** The rows of this step, equal ones perhaps several times; valid until its end. */
-    LooseRows rows() {
-        LooseRows loose = input.looseOutput();
-        if (loose != null) {
-            return loose;
+    UnconsolidatedRows rows() {
+        UnconsolidatedRows unconsolidated = input.unconsolidatedOutput();
+        if (unconsolidated != null) {
+            return unconsolidated;
         }
         BatchBuilder builder = copies;
         if (builder == null) {
@@ -31,6 +31,6 @@ final class LooseInput {
             copies = builder;
         }
         builder.addAll(input.output());
-        return builder.loose();
+        return builder.unconsolidated();
     }
 }

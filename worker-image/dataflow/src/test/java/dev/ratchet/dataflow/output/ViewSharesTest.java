@@ -1,0 +1,74 @@
+/* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
+package dev.ratchet.dataflow.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.dataflow.ShareListener;
+import dev.ratchet.dataflow.share.TestRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a process keeps of the changes of views. */
+class ViewSharesTest {
+
+    private final ViewShares shares = new ViewShares(() -> {});
+    private final List<String> told = new ArrayList<>();
+
+    private final ShareListener listener = new ShareListener() {
+        @Override
+        public void snapshot(long step, Batch rows) {
+            told.add("snapshot " + step);
+        }
+
+        @Override
+        public void changes(long step, Batch rows) {
+            told.add("changes " + step + " " + TestRows.texts(rows));
+        }
+
+        @Override
+        public void progress(long step) {
+            told.add("progress " + step);
+        }
+
+        @Override
+        public void expired(long oldestStep) {
+            told.add("expired " + oldestStep);
+        }
+
+        @Override
+        public void ended(String reason) {
+            told.add("ended " + reason);
+        }
+    };
+
+    private void publish(long step, String... rows) {
+        shares.publish(step, Map.of("s", TestRows.batch(rows)));
+    }
+
+    @Test
+    void aStepThatDoesNotFollowTheLastIsAnErrorAndWhatIsThereStays() {
+        shares.open(1, List.of("s"), Map.of());
+        publish(5, "+a 1");
+        publish(6, "+b 1");
+        assertThatThrownBy(() -> publish(8, "+c 1"))
+                .isInstanceOf(MissedStepException.class)
+                .hasMessageContaining("view s in step 8 do not follow those of step 6");
+        shares.follow("s", 4, listener);
+        publish(7, "+c 1");
+        assertThat(told).hasSize(3).allMatch(one -> one.startsWith("changes "));
+    }
+
+    @Test
+    void aStepThatIsTakenAgainIsToldOnce() {
+        shares.open(1, List.of("s"), Map.of());
+        publish(5, "+a 1");
+        shares.follow("s", 4, listener);
+        publish(5, "+a 1");
+        publish(6);
+        assertThat(told).hasSize(2).last().isEqualTo("progress 6");
+    }
+}
