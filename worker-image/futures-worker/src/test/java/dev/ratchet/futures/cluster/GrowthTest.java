@@ -99,24 +99,27 @@ class GrowthTest {
 
     @Test
     void noTransactionGrowsWithTheRecordsAroundIt() throws Exception {
+        Set<String> kinds = TransactionKinds.in("dev.ratchet.futures", "dev.ratchet.membership");
+        // Those of sessions are another test's.
+        kinds.removeAll(TransactionKinds.in("dev.ratchet.futures.session"));
         Tasks.counter("block.gate").set(0);
         try (TestCluster cluster = new TestCluster(directory, measured.wrapper())) {
             cluster.start(0, 2, 1L << 30);
             TestWorker second = cluster.start(1, 2, 1L << 30);
             TestWorker third = cluster.start(2, 2, 1L << 30);
             Ratchet ratchet = cluster.connect();
-            use(ratchet, second);
+            use(cluster, ratchet, second);
             leave(ratchet, third);
             lose(cluster);
             comeBack(cluster);
+            Awaitility.await("what workers do every minute")
+                    .atMost(LIMIT)
+                    .untilAsserted(() -> Growth.assertAllSeen(measured, kinds, LEFT_OUT));
         }
-        Set<String> kinds = TransactionKinds.in("dev.ratchet.futures", "dev.ratchet.membership");
-        // Those of sessions are another test's.
-        kinds.removeAll(TransactionKinds.in("dev.ratchet.futures.session"));
         Growth.assertBounded(measured, kinds, LEFT_OUT);
     }
 
-    private static void use(Ratchet ratchet, TestWorker second) throws Exception {
+    private static void use(TestCluster cluster, Ratchet ratchet, TestWorker second) throws Exception {
         DurableFuture<Integer> gate = ratchet.submit(SubmitOptions.ofJob("gate"), Tasks.gate());
         List<DurableFuture<Integer>> delayed =
                 behind(ratchet, gate, SubmitOptions.ofJob("later").withDelay(HOUR));
@@ -133,6 +136,7 @@ class GrowthTest {
 
         assertThat(ratchet.map(numbers(RECORDS), Tasks.tripling()).getLast().get(LIMIT))
                 .isEqualTo(3 * (RECORDS - 1));
+        claimedBlocks(cluster, ratchet);
         Items<Integer> items = ratchet.generate(SubmitOptions.ofJob("items"), RECORDS, Tasks.counting(RECORDS));
         assertThat(items.stream().count()).isEqualTo(RECORDS);
         ratchet.put(SubmitOptions.ofJob("put"), 1)
@@ -154,6 +158,19 @@ class GrowthTest {
         Awaitility.await("the end of the retention")
                 .atMost(LIMIT)
                 .until(() -> ratchet.list(FutureQuery.ofJob("brief")).findAny().isEmpty());
+    }
+
+    /**
+     * Blocks that are claimed, as no task that must not run twice runs before it is recorded, and asked for by another.
+     */
+    private static void claimedBlocks(TestCluster cluster, Ratchet ratchet) throws Exception {
+        SubmitOptions once = SubmitOptions.ofJob("once").withMaxRetries(0);
+        List<DurableFuture<Integer>> futures = ratchet.map(once, numbers(RECORDS), Tasks.tripling());
+        assertThat(ratchet.awaitAll(futures, LIMIT)).hasSize(RECORDS);
+        Ratchet other = cluster.connect();
+        for (DurableFuture<Integer> future : futures) {
+            assertThat(other.<Integer>future(future.id()).get(LIMIT)).isNotNegative();
+        }
     }
 
     private static void endSession(Ratchet ratchet) throws Exception {

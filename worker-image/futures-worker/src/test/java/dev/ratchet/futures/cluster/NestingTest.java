@@ -14,7 +14,6 @@ import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -133,26 +132,31 @@ class NestingTest {
                 .hasMessageContaining("the child");
     }
 
+    /**
+     * It waits for a future that its cancellation leaves alone: a child would be cancelled with it, and end the wait.
+     */
     @Test
     void aTaskThatWaitsIsInterruptedByItsCancellationAndTheSlotServesOthers() throws Exception {
         Tasks.counter("waiting-interrupted").set(0);
         Tasks.counter("waiting").set(0);
-        DurableFuture<Integer> parent = ratchet.submit(() -> {
-            DurableFuture<Integer> child = Ratchet.current().submit(() -> {
-                Tasks.counter("waiting").incrementAndGet();
-                new CountDownLatch(1).await();
-                return 1;
-            });
+        DurableFuture<Integer> later = ratchet.submit(SubmitOptions.defaults().withDelay(Duration.ofHours(1)), () -> 1);
+        later.submitted().toCompletableFuture().join();
+        FutureId never = later.id();
+        DurableFuture<Integer> waiting = ratchet.submit(() -> {
+            Tasks.counter("waiting").incrementAndGet();
             try {
-                return child.get();
+                return Ratchet.current().<Integer>future(never).get();
             } catch (InterruptedException cancelled) {
                 Tasks.counter("waiting-interrupted").incrementAndGet();
                 throw cancelled;
             }
         });
-        Awaitility.await().atMost(LIMIT).until(() -> Tasks.counter("waiting").get() == 1);
-        assertThat(parent.cancel()).isTrue();
-        Awaitility.await()
+        Awaitility.await("the task to run")
+                .atMost(LIMIT)
+                .until(() -> Tasks.counter("waiting").get() == 1);
+        assertThat(ratchet.submit(() -> "another").get(LIMIT)).isEqualTo("another");
+        assertThat(waiting.cancel()).isTrue();
+        Awaitility.await("the interrupt of the task")
                 .atMost(LIMIT)
                 .until(() -> Tasks.counter("waiting-interrupted").get() == 1);
     }
