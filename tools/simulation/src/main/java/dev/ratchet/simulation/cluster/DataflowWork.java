@@ -7,6 +7,8 @@ import dev.ratchet.dataflow.JarSource;
 import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.process.Dataflow;
+import dev.ratchet.dataflow.process.DataflowLimits;
+import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.share.DataflowShares;
 import dev.ratchet.dataflow.share.SharesService;
 import dev.ratchet.dataflow.share.ViewReader;
@@ -51,7 +53,9 @@ public final class DataflowWork implements Work {
                 exchange,
                 disk,
                 JarSource.NONE,
-                environment);
+                environment,
+                limits(parts),
+                Programs.Planner.SQL);
         this.shares = new SharesService(dataflow.shares(), environment.executor(), () -> parts.keyspace()
                 .formats()
                 .get());
@@ -64,6 +68,12 @@ public final class DataflowWork implements Work {
         this.feeds = new Feeds(parts.database(), parts.keyspace(), () -> fed, environment);
         this.feedDuty = new FeedDuty(parts.database(), parts.keyspace(), () -> fed, environment);
         dataflow.prepare();
+    }
+
+    /** Results do not depend on how many rows a step has that a thread takes alone, so both ways are seen. */
+    private static DataflowLimits limits(SimulatedWorker.Parts parts) {
+        DataflowLimits usual = DataflowLimits.DEFAULT;
+        return parts.process().random().nextBoolean() ? usual : new DataflowLimits(usual.input(), usual.steps(), 0);
     }
 
     /** Tells what the configuration of the cluster says of its circuit, at the beginning and after each change. */

@@ -43,6 +43,21 @@ public final class StepPipeline implements AutoCloseable {
         running = CompletableFuture.runAsync(step, isSmall ? Runnable::run : thread);
     }
 
+    /** Whether a step runs that was begun. */
+    public boolean isUnderWay() {
+        return running != null && !running.isDone();
+    }
+
+    /** Has something called when the step that was begun is over, whatever becomes of it; at once where it is. */
+    public void onEnd(Runnable over) {
+        CompletableFuture<Void> step = running;
+        if (step == null) {
+            over.run();
+        } else {
+            step.whenComplete((done, failure) -> over.run());
+        }
+    }
+
     /**
      * Waits for the step that was begun, if any, and for what follows it; throws what either has thrown.
      *

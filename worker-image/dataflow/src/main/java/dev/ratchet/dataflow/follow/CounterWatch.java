@@ -60,6 +60,11 @@ public final class CounterWatch implements AutoCloseable {
         }
     }
 
+    /** Whether it is set, and nothing has changed since. By the thread that sets it. */
+    public boolean isSet() {
+        return !setting.isEnded();
+    }
+
     /**
      * Watches as of a transaction that writes nothing: others would conflict with each change of the counter. One that
      * is still set remains: it fires no later.

@@ -137,7 +137,17 @@ public final class Dataflow implements AutoCloseable {
         this.shares = new ViewShares(signal::raise);
         this.inputs = new StoredInputLog(store, this::programOfInput, limits.input());
         this.runner = new CircuitRunner(
-                new CircuitRunner.Parts(store, seat, liveness, exchange, address, disk, programs, shares, environment),
+                new CircuitRunner.Parts(
+                        store,
+                        seat,
+                        liveness,
+                        exchange,
+                        address,
+                        disk,
+                        programs,
+                        shares,
+                        environment,
+                        limits.smallStepRows()),
                 signal);
         this.follower = new StoreFollower<>(
                 store,

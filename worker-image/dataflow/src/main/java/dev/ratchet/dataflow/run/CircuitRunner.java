@@ -25,7 +25,6 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Seat;
 import dev.ratchet.membership.SeatLostException;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
-import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.PlanFailure;
 import dev.ratchet.protocol.dataflow.v1.RunRecord;
@@ -58,7 +57,8 @@ public final class CircuitRunner implements AutoCloseable {
             StateDisk disk,
             Programs programs,
             ViewShares shares,
-            Environment environment) {}
+            Environment environment,
+            int smallStepRows) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(CircuitRunner.class);
     private static final long RETRY_MILLIS = 500;
@@ -339,12 +339,12 @@ public final class CircuitRunner implements AutoCloseable {
                     .map(peer -> new ExchangePeer(peer.getSeat(), peer.getIncarnation(), peer.getExchangeAddress()))
                     .toList();
             try (ExchangeSession session = parts.exchange().join(run.getNumber(), process, peers);
-                    OpenRun open = open(run, process, session);
                     CounterWatch divided =
-                            new CounterWatch(parts.store(), parts.environment(), Counter.ORDERED, signal::raise)) {
+                            new CounterWatch(parts.store(), parts.environment(), Counter.ORDERED, signal::raise);
+                    OpenRun open = open(run, process, session, divided)) {
                 become(RunnerState.STEPPING);
                 LOG.info("Run {} of the circuit goes on behind step {}", run.getNumber(), run.getStep());
-                takeSteps(run, open, divided);
+                takeSteps(run, open);
             }
         } catch (PeersLostException e) {
             left = "another process is gone: " + e.getMessage();
@@ -392,7 +392,7 @@ public final class CircuitRunner implements AutoCloseable {
         over.await();
     }
 
-    private OpenRun open(RunRecord run, int process, ExchangeSession session) {
+    private OpenRun open(RunRecord run, int process, ExchangeSession session, CounterWatch divided) {
         step = run.getStep();
         AtomicBoolean isLost = new AtomicBoolean();
         joined = new Joined(run.getNumber(), session, isLost);
@@ -413,13 +413,16 @@ public final class CircuitRunner implements AutoCloseable {
                 new ProgressWriter(store, parts.seat(), environment, run.getNumber(), process),
                 new CircuitCheckpoints(store, parts.seat(), environment, run.getNumber()),
                 parts.shares(),
-                environment);
+                environment,
+                signal,
+                parts.smallStepRows());
         return new OpenRun(
                 run,
                 Objects.requireNonNull(program),
                 Objects.requireNonNull(local).open(run.getVersion()),
                 session,
                 parts.seat().incarnation(),
+                divided,
                 opened);
     }
 
@@ -431,30 +434,20 @@ public final class CircuitRunner implements AutoCloseable {
                 || open.isLost().get();
     }
 
-    private void takeSteps(RunRecord run, OpenRun open, CounterWatch divided) {
+    private void takeSteps(RunRecord run, OpenRun open) {
         work.begin(open);
         while (!isOver(run)) {
             Objects.requireNonNull(local).retain(orders.circuit().getRetainedVersions());
             open.takeSnapshots();
-            InputLogReader.Divided next = open.next(divided);
-            List<DivisionRecord> divisions = next.divisions();
-            CompletableFuture<List<LoggedRequest>> ahead = CompletableFuture.completedFuture(next.first());
-            for (int number = 0; number < divisions.size(); number++) {
-                if (isOver(run)) {
-                    return;
-                }
-                List<LoggedRequest> requests = ahead.join();
-                if (number + 1 < divisions.size()) {
-                    ahead = open.readAhead(divisions.get(number), divisions.get(number + 1));
-                }
-                open.take(divisions.get(number), requests);
+            boolean isTaken;
+            try {
+                isTaken = open.takeNext();
+            } finally {
                 step = open.step();
-                open.takeSnapshots();
             }
-            work.look(open, next.isAll());
-            if (next.isAll()) {
+            work.look(open, !isTaken);
+            if (!isTaken) {
                 signal.await();
-                open.check();
             }
         }
     }

@@ -34,9 +34,8 @@ final class InputLogReader {
      * Divisions in their order.
      *
      * @param first the requests of the first one
-     * @param isAll whether there were no others, so that who watches is told of the next one
      */
-    record Divided(List<DivisionRecord> divisions, List<LoggedRequest> first, boolean isAll) {}
+    record Divided(List<DivisionRecord> divisions, List<LoggedRequest> first) {}
 
     /**
      * The divisions behind a step whose input ends at a position, some of them where there are many. Blocks.
@@ -49,13 +48,12 @@ final class InputLogReader {
             List<DivisionRecord> divisions = List.copyOf(store.divisionsAfter(transaction, step, DIVISIONS_READ)
                     .join()
                     .values());
-            boolean isAll = divisions.size() < DIVISIONS_READ;
-            if (isAll) {
+            if (divisions.size() < DIVISIONS_READ) {
                 news.set(transaction);
             }
             List<LoggedRequest> first =
                     divisions.isEmpty() ? List.of() : requests(transaction, position, divisions.getFirst());
-            return new Divided(divisions, first, isAll);
+            return new Divided(divisions, first);
         });
     }
 

@@ -1,7 +1,6 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.dataflow.run;
 
-import com.apple.foundationdb.tuple.Versionstamp;
 import com.google.protobuf.ByteString;
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.batch.BatchMerge;
@@ -14,6 +13,7 @@ import dev.ratchet.circuits.circuit.OperatorMetrics;
 import dev.ratchet.circuits.circuit.PeersLostException;
 import dev.ratchet.circuits.circuit.StepErrors;
 import dev.ratchet.circuits.circuit.StepFailedException;
+import dev.ratchet.circuits.circuit.StepPipeline;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.state.OpenState;
 import dev.ratchet.circuits.state.PendingCommit;
@@ -21,6 +21,7 @@ import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.dataflow.CircuitWork;
 import dev.ratchet.dataflow.exchange.ExchangeSession;
 import dev.ratchet.dataflow.follow.CounterWatch;
+import dev.ratchet.dataflow.follow.Signal;
 import dev.ratchet.dataflow.output.MissedStepException;
 import dev.ratchet.dataflow.output.ViewShares;
 import dev.ratchet.dataflow.record.AcceptedProgram;
@@ -28,6 +29,7 @@ import dev.ratchet.dataflow.record.LogPosition;
 import dev.ratchet.dataflow.record.ProgramViews;
 import dev.ratchet.dataflow.record.Programs;
 import dev.ratchet.dataflow.record.ShardLayout;
+import dev.ratchet.dataflow.run.DividedSteps.DividedStep;
 import dev.ratchet.environment.Environment;
 import dev.ratchet.protocol.dataflow.v1.DigestRecord;
 import dev.ratchet.protocol.dataflow.v1.DivisionRecord;
@@ -43,7 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit of one run as this process has it open: takes steps one after the other. What a step does depends on its
@@ -58,7 +60,17 @@ final class OpenRun implements AutoCloseable {
             ProgressWriter progress,
             CircuitCheckpoints checkpoints,
             ViewShares shares,
-            Environment environment) {}
+            Environment environment,
+            Signal signal,
+            int smallStepRows) {}
+
+    /**
+     * Whose rows are in the tables of the circuit.
+     *
+     * @param received how many, by table
+     * @param nanos how long that has taken
+     */
+    private record AddedRows(Map<String, Long> received, long nanos) {}
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -69,6 +81,8 @@ final class OpenRun implements AutoCloseable {
     private final long incarnation;
     private final Parts parts;
     private final Circuit circuit;
+    private final StepPipeline pipeline;
+    private final DividedSteps steps;
     private final RequestRows rows;
     private final RowErrors errors;
     private final RowDigest.Key digestKey;
@@ -76,8 +90,16 @@ final class OpenRun implements AutoCloseable {
     private final long beganNanos;
     private final byte[] layout;
     private long step;
-    private Versionstamp position;
     private long computedNanos;
+
+    /** The next step, where its input has been read. */
+    private @Nullable DividedStep following;
+
+    /** Of {@link #following}, where they have been added. */
+    private @Nullable AddedRows followingRows;
+
+    /** Whether the circuit has computed the step that is being taken. */
+    private volatile boolean isComputed;
 
     OpenRun(
             RunRecord run,
@@ -85,6 +107,7 @@ final class OpenRun implements AutoCloseable {
             OpenState state,
             ExchangeSession peers,
             long incarnation,
+            CounterWatch divided,
             Parts parts) {
         this.run = run;
         this.program = program;
@@ -94,7 +117,7 @@ final class OpenRun implements AutoCloseable {
         this.parts = parts;
         this.beganNanos = parts.environment().nanoTime();
         this.step = run.getStep();
-        this.position = LogPosition.decoded(run.getPosition());
+        this.steps = new DividedSteps(parts.log(), divided, step, LogPosition.decoded(run.getPosition()));
         this.counts = new StepCounts(state.record().attributes());
         this.layout = ShardLayout.layout(run);
         ShardLayout.check(state.record(), run, peers.self());
@@ -102,11 +125,13 @@ final class OpenRun implements AutoCloseable {
                 program.program().plan(),
                 CircuitOptions.inMemory(run.getThreads())
                         .withThreads(parts.environment().threads())
+                        .withSmallStepRows(parts.smallStepRows())
                         .withPeers(peers)
                         .withShards(ShardLayout.map(run))
                         .withState(state)
                         .withViews()
                         .withOnError(run.getStopOnError() ? OnError.STOP : OnError.COLLECT));
+        this.pipeline = new StepPipeline(circuit);
         this.rows = new RequestRows(program.program(), circuit);
         this.errors = new RowErrors(state);
         this.digestKey = digestKey(program.program().fingerprint());
@@ -126,47 +151,123 @@ final class OpenRun implements AutoCloseable {
         return step;
     }
 
-    /** The next steps; where these are all that are divided, {@code news} is set. Blocks. */
-    InputLogReader.Divided next(CounterWatch news) {
-        return parts.log().readAfter(step, position, news);
+    /**
+     * Takes the next step, if it is divided, and adds the rows of the one behind it while it runs. Blocks.
+     *
+     * @return whether a step was taken; the watch is set where none is
+     * @throws StepStoppedException where one can not be taken
+     * @throws StepBrokenException where something else has gone wrong with one
+     * @throws PeersLostException where another process is gone
+     */
+    boolean takeNext() {
+        check();
+        DividedStep next = following == null ? steps.next() : following;
+        if (next == null) {
+            return false;
+        }
+        AddedRows added = followingRows;
+        following = null;
+        followingRows = null;
+        if (added == null) {
+            if (next.number() <= run.getCarefulStep()) {
+                parts.progress()
+                        .attempt(progress().setAttemptedStep(next.number()).build());
+            }
+            added = add(next);
+        }
+        take(next, added);
+        return true;
     }
 
-    /** Reads the input of a step while the one before it is taken, which ends where {@code before} does. */
-    CompletableFuture<List<LoggedRequest>> readAhead(DivisionRecord before, DivisionRecord division) {
-        return CompletableFuture.supplyAsync(
-                () -> parts.log().read(LogPosition.decoded(before.getEnd()), division),
-                parts.environment().blockingExecutor());
+    private AddedRows add(DividedStep divided) {
+        long began = parts.environment().nanoTime();
+        Map<String, Long> received = new HashMap<>();
+        try {
+            divided.requests().forEach(request -> rows.add(request, errors, received));
+        } catch (RuntimeException e) {
+            throw new StepBrokenException(divided.number(), e);
+        }
+        return new AddedRows(received, parts.environment().nanoTime() - began);
+    }
+
+    private void take(DividedStep divided, AddedRows added) {
+        long next = divided.number();
+        long began = parts.environment().nanoTime() - added.nanos();
+        isComputed = false;
+        try {
+            if (!step(divided, added, began)) {
+                oneByOne(divided, began);
+            }
+        } catch (StepFailedException e) {
+            throw new StepStoppedException(next, String.valueOf(e.getMessage()), e);
+        } catch (PeersLostException | StepStoppedException | UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (isComputed) {
+                throw e;
+            }
+            throw new StepBrokenException(next, e);
+        }
+    }
+
+    /** Whether the circuit accepts what was added. */
+    private boolean step(DividedStep divided, AddedRows added, long began) {
+        addErrors(divided.number());
+        try {
+            pipeline.begin(() -> {
+                Map<String, List<Batch>> changes = new TreeMap<>();
+                collect(changes);
+                taken(divided, added.received(), changes, began);
+            });
+            try {
+                addFollowing(divided.number() + 1);
+            } finally {
+                pipeline.await();
+            }
+            return true;
+        } catch (StepRejectedException refused) {
+            // Rows of the next step have gone with those of this one.
+            followingRows = null;
+            errors.take();
+            return false;
+        }
     }
 
     /**
-     * Takes the next step.
-     *
-     * @param requests the input that the division names
-     * @throws StepStoppedException where it can not be taken
-     * @throws StepBrokenException where something else has gone wrong with it
-     * @throws PeersLostException where another process is gone
+     * Adds the rows of the step behind the one that is under way, where it is divided before that one is over. One that
+     * may end this process is left for its own turn, so that it is known which it was.
      */
-    void take(DivisionRecord division, List<LoggedRequest> requests) {
-        check();
-        long next = step + 1;
-        if (next <= run.getCarefulStep()) {
-            parts.progress().attempt(progress().setAttemptedStep(next).build());
+    private void addFollowing(long number) {
+        if (number <= run.getCarefulStep()) {
+            return;
         }
-        long began = parts.environment().nanoTime();
-        Map<String, Batch> changes = compute(next, requests);
+        pipeline.onEnd(parts.signal()::raise);
+        while (pipeline.isUnderWay()) {
+            following = steps.next();
+            if (following != null) {
+                followingRows = add(following);
+                return;
+            }
+            parts.signal().await();
+        }
+    }
+
+    /** Whatever follows the computation of a step, on its thread. */
+    private void taken(DividedStep divided, Map<String, Long> received, Map<String, List<Batch>> parted, long began) {
+        isComputed = true;
+        received.forEach((table, count) -> counts.received.merge(table, count, Long::sum));
+        Map<String, Batch> changes = summed(parted);
         long nanos = parts.environment().nanoTime() - began;
         computedNanos += nanos;
         DigestRecord digest = digest(changes);
-        if (next <= run.getReplayedStep()) {
-            compare(next, digest, changes);
+        if (divided.number() <= run.getReplayedStep()) {
+            compare(divided.number(), digest, changes);
         }
-        Versionstamp end = LogPosition.decoded(division.getEnd());
-        assert end.compareTo(position) >= 0 : "step " + next + " ends before it begins";
-        step = next;
-        position = end;
+        step = divided.number();
         changes.forEach((view, batch) -> counts.changed.merge(view, batch.rowCount(), Long::sum));
         circuit.publish(step);
         publish(changes);
+        DivisionRecord division = divided.division();
         if (division.getVersion() != 0) {
             checkpoint(division.getVersion());
         }
@@ -178,6 +279,14 @@ final class OpenRun implements AutoCloseable {
                                 .setStepBytes(division.getBytes())
                                 .build(),
                         digest);
+    }
+
+    private static Map<String, Batch> summed(Map<String, List<Batch>> changes) {
+        Map<String, Batch> summed = new TreeMap<>();
+        changes.forEach(
+                (view, some) -> summed.put(view, BatchMerge.merge(some.get(0).schema(), some)));
+        summed.values().removeIf(Batch::isEmpty);
+        return summed;
     }
 
     private void publish(Map<String, Batch> changes) {
@@ -199,50 +308,14 @@ final class OpenRun implements AutoCloseable {
                 .setErrorRows(counts.errors);
     }
 
-    /** The changes of all views that have some. */
-    private Map<String, Batch> compute(long next, List<LoggedRequest> requests) {
+    /** A request that a table does not accept is left out alone: all others of the step are in it. */
+    private void oneByOne(DividedStep divided, long began) {
+        long next = divided.number();
         Map<String, Long> received = new HashMap<>();
         Map<String, List<Batch>> changes = new TreeMap<>();
-        try {
-            requests.forEach(request -> rows.add(request, errors, received));
-            if (step(next)) {
-                collect(changes);
-            } else {
-                received.clear();
-                oneByOne(next, requests, received, changes);
-            }
-        } catch (StepFailedException e) {
-            throw new StepStoppedException(next, String.valueOf(e.getMessage()), e);
-        } catch (PeersLostException | StepStoppedException | UncheckedIOException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new StepBrokenException(next, e);
-        }
-        received.forEach((table, count) -> counts.received.merge(table, count, Long::sum));
-        Map<String, Batch> summed = new TreeMap<>();
-        changes.forEach(
-                (view, some) -> summed.put(view, BatchMerge.merge(some.get(0).schema(), some)));
-        summed.values().removeIf(Batch::isEmpty);
-        return summed;
-    }
-
-    /** Whether the circuit accepts what was added. */
-    private boolean step(long next) {
-        addErrors(next);
-        try {
-            circuit.step();
-            return true;
-        } catch (StepRejectedException refused) {
-            return false;
-        }
-    }
-
-    /** A request that a table does not accept is left out alone: all others of the step are in it. */
-    private void oneByOne(
-            long next, List<LoggedRequest> requests, Map<String, Long> received, Map<String, List<Batch>> changes) {
         List<LoggedRequest> refused = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
-        for (LoggedRequest request : requests) {
+        for (LoggedRequest request : divided.requests()) {
             Map<String, Long> added = new HashMap<>();
             rows.add(request, errors, added);
             addErrors(next);
@@ -261,6 +334,7 @@ final class OpenRun implements AutoCloseable {
         addErrors(next);
         circuit.step();
         collect(changes);
+        taken(divided, received, changes, began);
     }
 
     /** Hands over what is wrong with rows, which all processes find; each puts out its share. */
@@ -361,6 +435,7 @@ final class OpenRun implements AutoCloseable {
     @Override
     public void close() {
         peers.close();
+        pipeline.close();
         circuit.close();
         parts.progress().close();
         parts.checkpoints().await();
