@@ -82,6 +82,26 @@ class LagTest {
     }
 
     @Test
+    void everyTableAndViewIsToldOfBeforeAnyRowCame() {
+        try (DataflowCluster cluster = new DataflowCluster(state, 2)) {
+            cluster.configure(settings());
+            cluster.awaitState(0, DataflowState.RUNNING);
+            assertToldOfAll(cluster.worker(0).status());
+            cluster.elect(1);
+            cluster.awaitState(1, DataflowState.RUNNING);
+            cluster.await(
+                    "the next coordinator to tell of all",
+                    () -> !cluster.worker(1).status().receivedRows().isEmpty());
+            assertToldOfAll(cluster.worker(1).status());
+        }
+    }
+
+    private static void assertToldOfAll(DataflowStatus status) {
+        assertThat(status.receivedRows()).isEqualTo(Map.of("t", 0L, "u", 0L));
+        assertThat(status.viewRows()).isEqualTo(Map.of("s", 0L, "w", 0L));
+    }
+
+    @Test
     void theLagOfInputsGrowsWhileAWorkerIsHeldUpAndIsNoneOnceAllIsTaken() {
         try (DataflowCluster cluster = new DataflowCluster(state, 2)) {
             Random random = cluster.random();

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * What a worker publishes of the circuit. The step is this worker's own; what needs all workers is known to the
- * coordinator alone and not a number elsewhere. Tables and views are published as they appear. One thread.
+ * coordinator alone and not a number elsewhere. Tables and views are published once the program that has them runs, so
+ * that a lag of 0 can be told from one that nobody counts. One thread.
  */
 final class CircuitMetrics {
 

@@ -71,6 +71,7 @@ class CircuitProcessTest {
             await().atMost(LONG).until(() -> cluster.clusterReport(0)
                     .map(said -> said.getCircuit().getState() == CircuitState.CIRCUIT_STATE_RUNNING)
                     .orElse(false));
+            awaitLagOfEach(cluster, coordinator(cluster));
             post(cluster, 20);
             awaitTotals(cluster, 0);
 
@@ -117,6 +118,18 @@ class CircuitProcessTest {
 
     private static void awaitFigure(TestCluster cluster, int ordinal, String name) {
         await(name + " of worker " + ordinal).atMost(LONG).until(() -> cluster.figure(ordinal, name) > 0);
+    }
+
+    /** Also of tables that no row has come to yet. */
+    private static void awaitLagOfEach(TestCluster cluster, int ordinal) {
+        await("the lag of each table and view from worker " + ordinal)
+                .atMost(LONG)
+                .untilAsserted(() -> assertThat(cluster.get(ordinal, "/metrics").body())
+                        .containsPattern("ratchet_circuit_input_lag_rows\\{[^}]*table=\"orders\"} 0")
+                        .containsPattern("ratchet_circuit_input_lag_rows\\{[^}]*table=\"refunds\"} 0")
+                        .containsPattern("ratchet_circuit_input_rows\\{[^}]*table=\"orders\"} 0")
+                        .containsPattern("ratchet_circuit_output_lag_steps\\{[^}]*view=\"totals\"} 0")
+                        .containsPattern("ratchet_circuit_output_rows\\{[^}]*view=\"totals\"} 0"));
     }
 
     /** Sends so many requests, each to the next worker until one says that it is durable; each other one twice. */

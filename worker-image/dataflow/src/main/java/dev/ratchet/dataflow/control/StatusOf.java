@@ -4,12 +4,14 @@ package dev.ratchet.dataflow.control;
 import dev.ratchet.dataflow.DataflowState;
 import dev.ratchet.dataflow.DataflowStatus;
 import dev.ratchet.dataflow.follow.Orders;
+import dev.ratchet.dataflow.record.AcceptedProgram;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.ParticipantRecord;
 import dev.ratchet.protocol.dataflow.v1.ProgressRecord;
 import dev.ratchet.protocol.dataflow.v1.StopKind;
 import dev.ratchet.protocol.dataflow.v1.StopRecord;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +44,23 @@ public final class StatusOf {
      *
      * @param waitsFor a seat whose process is not there, null where all are
      * @param lagRows by table, as in a {@link DataflowStatus}
+     * @param built the program that this process has built last
      */
     static DataflowStatus records(
             ClusterRecords records,
             SettingsChange.Wanted wanted,
             @Nullable String waitsFor,
-            Map<String, Long> lagRows) {
+            Map<String, Long> lagRows,
+            Optional<AcceptedProgram> built) {
         CircuitRecord circuit = records.circuit();
         Map<String, Long> received = new TreeMap<>();
         Map<String, Long> changed = new TreeMap<>();
+        built.filter(program -> program.digest().equals(circuit.getProgramDigest()))
+                .map(AcceptedProgram::program)
+                .ifPresent(program -> {
+                    program.tables().forEach(table -> received.put(table.name(), 0L));
+                    program.views().forEach(view -> changed.put(view.name(), 0L));
+                });
         long errors = 0;
         for (ProgressRecord progress : records.progress().values()) {
             progress.getReceivedRowsMap().forEach((table, rows) -> received.merge(table, rows, Math::max));

@@ -40,7 +40,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class StepCoordinator implements AutoCloseable {
 
-    /** What it works with. */
+    /**
+     * What it works with.
+     *
+     * @param built the program that this process has built last
+     */
     public record Parts(
             DataflowStore store,
             Keyspace keyspace,
@@ -49,6 +53,7 @@ public final class StepCoordinator implements AutoCloseable {
             Programs programs,
             JarSource jars,
             Supplier<Optional<DataflowSettings>> settings,
+            Supplier<Optional<AcceptedProgram>> built,
             Consumer<DataflowStatus> status,
             StepLimits limits,
             Environment environment) {}
@@ -161,7 +166,13 @@ public final class StepCoordinator implements AutoCloseable {
         ClusterRecords records = round.records();
         circuit = records.circuit();
         long moreLag = lag.look(records);
-        parts.status().accept(StatusOf.records(records, round.wanted(), runs.waitsFor(records), lag.rows()));
+        parts.status()
+                .accept(StatusOf.records(
+                        records,
+                        round.wanted(),
+                        runs.waitsFor(records),
+                        lag.rows(),
+                        parts.built().get()));
         if (round.again()) {
             return true;
         }

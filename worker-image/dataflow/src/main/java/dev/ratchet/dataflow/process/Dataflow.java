@@ -212,6 +212,7 @@ public final class Dataflow implements AutoCloseable {
                             programs,
                             jars,
                             () -> settings,
+                            runner::program,
                             status -> told = status,
                             limits.steps(),
                             environment),
