@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.simulation.circuit;
 
+import dev.ratchet.store.transaction.CommitOutcome;
 import dev.ratchet.store.transaction.CommitRequest;
 import dev.ratchet.store.transaction.Mutation;
 import dev.ratchet.store.transaction.StoreConnection;
@@ -9,18 +10,26 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A connection whose commits write something else than they were asked to. */
+/** A connection whose commits are not what they were asked to be. */
 final class ChangedCommits {
 
     private ChangedCommits() {}
 
+    /** They write something else. */
     static StoreConnection of(StoreConnection real, UnaryOperator<List<Mutation>> written) {
+        return of(real, (CommitRequest request) -> real.commit(changed(request, written)));
+    }
+
+    /** Something else is done. */
+    static StoreConnection of(StoreConnection real, Function<CommitRequest, CompletableFuture<CommitOutcome>> commit) {
         InvocationHandler handler =
                 (proxy, method, arguments) -> method.getName().equals("commit")
-                        ? real.commit(changed((CommitRequest) arguments[0], written))
+                        ? commit.apply((CommitRequest) arguments[0])
                         : pass(real, proxy, method, arguments);
         return (StoreConnection) Proxy.newProxyInstance(
                 ChangedCommits.class.getClassLoader(), new Class<?>[] {StoreConnection.class}, handler);

@@ -38,6 +38,7 @@ final class CircuitCluster {
     private static final Pattern RETRY = Pattern.compile("(?<=has ended each time .{0,2000})retry-[0-9]+");
     private static final long ANSWER_MILLIS = 3_000;
     private static final long RETRY_MILLIS = 20;
+    private static final int RESTART_MILLIS_MAX = 3_000;
 
     final SimulatedCluster cluster;
     final List<SimulatedWorker> workers = new ArrayList<>();
@@ -94,8 +95,8 @@ final class CircuitCluster {
             return parts;
         }
         DataflowStore store = new DataflowStore(parts.database(), parts.keyspace());
-        Database changed = cluster.engine.database(
-                parts.process(), real -> ChangedCommits.of(real, mutations -> defects.written(mutations, store)));
+        Database changed =
+                cluster.engine.database(parts.process(), real -> defects.of(real, store, () -> crash(parts.process())));
         return new SimulatedWorker.Parts(
                 parts.process(),
                 parts.address(),
@@ -162,6 +163,19 @@ final class CircuitCluster {
             disks.computeIfPresent(
                     worker.name(), (name, disk) -> crashed ? disk.afterCrash(cluster.world.random()) : disk);
         }
+    }
+
+    /** Turns the power of a process's machine off at once; it comes back. */
+    private void crash(VirtualProcess process) {
+        cluster.later(0, () -> {
+            for (int seat = 0; seat < workers.size(); seat++) {
+                if (workers.get(seat).process() == process) {
+                    int crashed = seat;
+                    kill(seat, true);
+                    cluster.later(cluster.world.random().nextInt(RESTART_MILLIS_MAX), () -> restart(crashed, 0));
+                }
+            }
+        });
     }
 
     /** A sync on the disk of a seat takes less than so long from now on; 0 for no time. */

@@ -5,6 +5,7 @@ import dev.ratchet.dataflow.StateDisk;
 import dev.ratchet.dataflow.exchange.ExchangeTransport;
 import dev.ratchet.dataflow.record.DataflowStore;
 import dev.ratchet.store.transaction.Mutation;
+import dev.ratchet.store.transaction.StoreConnection;
 import java.util.List;
 
 /** What is broken on purpose between a worker's circuit and what it works with, to see that it is noticed. */
@@ -15,6 +16,15 @@ interface CircuitDefects {
     /** The program that runs instead of one. */
     default String program(String text) {
         return text;
+    }
+
+    /**
+     * What commits for a worker.
+     *
+     * @param crash turns the power of its machine off
+     */
+    default StoreConnection of(StoreConnection connection, DataflowStore store, Runnable crash) {
+        return ChangedCommits.of(connection, (List<Mutation> mutations) -> written(mutations, store));
     }
 
     /** What a commit of a circuit writes instead of what it should. */

@@ -6,7 +6,10 @@ import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.network.Network;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -14,6 +17,41 @@ import java.util.SplittableRandom;
  * it has to end; then everything is whole again and every seat has a process.
  */
 final class CircuitFaults {
+
+    /** What may happen. */
+    enum Fault {
+        KILL,
+        KILL_COORDINATOR,
+        PAUSE,
+        CUT_WORKERS,
+        CUT_TO_STORE,
+        CUT_FROM_STORE,
+        DISTURB_NETWORK,
+        FAIL_STORE,
+        SUSPEND,
+        CRASH_STORE,
+        SLOW_DISK,
+        SKEW_CLOCK,
+        TAKE_FOLDERS
+    }
+
+    /** Each as often as it is likely; what only some circuits have comes last. */
+    private static final List<Fault> DRAWN = List.of(
+            Fault.KILL,
+            Fault.KILL,
+            Fault.KILL_COORDINATOR,
+            Fault.PAUSE,
+            Fault.CUT_WORKERS,
+            Fault.CUT_TO_STORE,
+            Fault.CUT_FROM_STORE,
+            Fault.DISTURB_NETWORK,
+            Fault.FAIL_STORE,
+            Fault.SUSPEND,
+            Fault.CRASH_STORE,
+            Fault.SLOW_DISK,
+            Fault.SLOW_DISK,
+            Fault.SKEW_CLOCK,
+            Fault.TAKE_FOLDERS);
 
     private static final int PAUSE_MILLIS_MAX = 4_000;
     private static final int FAULT_MILLIS_MAX = 9_000;
@@ -23,6 +61,7 @@ final class CircuitFaults {
     private final Optional<CircuitFolders> folders;
     private final SimulatedCluster cluster;
     private final SplittableRandom random;
+    private final Set<Fault> happened = EnumSet.noneOf(Fault.class);
     private boolean ended;
     private int open;
     private long lastBrokenMillis;
@@ -76,28 +115,35 @@ final class CircuitFaults {
         return cluster.world.millis() - lastBrokenMillis > SimulatedCluster.LEASE.observerTtlMillis();
     }
 
+    /** What has happened. */
+    Set<Fault> happened() {
+        return happened;
+    }
+
     private void happen() {
         int seat = random.nextInt(circuit.workers.size());
         SimulatedWorker worker = circuit.workers.get(seat);
         VirtualProcess process = worker.process();
         int other = random.nextInt(circuit.workers.size());
-        switch (random.nextInt(folders.isPresent() ? 15 : 14)) {
-            case 0, 1 -> kill(seat);
-            case 2 -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
-            case 3 -> during(process::pause, process::resume);
-            case 4 -> cut(process, circuit.workers.get(other).process());
-            case 5 -> cut(process, Network.STORE);
-            case 6 -> cut(Network.STORE, process);
-            case 7 -> during(() -> cluster.network.disturb(20, 300), () -> cluster.network.disturb(0, 0));
-            case 8 ->
+        Fault fault = DRAWN.get(random.nextInt(folders.isPresent() ? DRAWN.size() : DRAWN.size() - 1));
+        happened.add(fault);
+        switch (fault) {
+            case KILL -> kill(seat);
+            case KILL_COORDINATOR -> cluster.coordinator().ifPresent(leader -> kill(circuit.workers.indexOf(leader)));
+            case PAUSE -> during(process::pause, process::resume);
+            case CUT_WORKERS -> cut(process, circuit.workers.get(other).process());
+            case CUT_TO_STORE -> cut(process, Network.STORE);
+            case CUT_FROM_STORE -> cut(Network.STORE, process);
+            case DISTURB_NETWORK -> during(() -> cluster.network.disturb(20, 300), () -> cluster.network.disturb(0, 0));
+            case FAIL_STORE ->
                 during(
                         () -> cluster.engine.setFaults(new StoreFaults(40, 40, 20, 20, 60)),
                         () -> cluster.engine.setFaults(StoreFaults.NONE));
-            case 9 -> during(() -> circuit.suspend(true), () -> circuit.suspend(false));
-            case 10 -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
-            case 11, 12 -> slowDisk(seat);
-            case 13 -> process.skewWallClock(random.nextInt(100_000) - 50_000);
-            default -> folders.ifPresent(here -> during(here::away, here::back));
+            case SUSPEND -> during(() -> circuit.suspend(true), () -> circuit.suspend(false));
+            case CRASH_STORE -> cluster.engine.crash(random.nextInt(FAULT_MILLIS_MAX));
+            case SLOW_DISK -> slowDisk(seat);
+            case SKEW_CLOCK -> process.skewWallClock(random.nextInt(100_000) - 50_000);
+            case TAKE_FOLDERS -> folders.ifPresent(here -> during(here::away, here::back));
         }
     }
 

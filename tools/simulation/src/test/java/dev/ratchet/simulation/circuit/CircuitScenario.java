@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,7 @@ final class CircuitScenario {
     private final int requests;
     private final CircuitCluster circuit;
     private final Optional<CircuitEdges> edges;
+    private final CircuitFaults faults;
 
     /**
      * A scenario of a seed; one of three has more than producers and readers around the circuit.
@@ -72,6 +74,7 @@ final class CircuitScenario {
         DataflowSettings around = hasEdges ? CircuitEdges.in(settings, directory, ofEdges) : settings;
         this.circuit = new CircuitCluster(seed, seats, around, views, defects);
         this.edges = hasEdges ? Optional.of(new CircuitEdges(circuit, around, directory, ofEdges)) : Optional.empty();
+        this.faults = new CircuitFaults(circuit, edges.map(CircuitEdges::folders), random);
     }
 
     /** Tells runs of one seed apart. */
@@ -79,10 +82,14 @@ final class CircuitScenario {
         return circuit.cluster.world.digest();
     }
 
+    /** What has happened to the cluster. */
+    Set<CircuitFaults.Fault> happened() {
+        return faults.happened();
+    }
+
     /** Runs it, and fails where the cluster does not do what one process does. */
     void tell() {
         String what = this + ", which runs " + program.views().size() + " views";
-        CircuitFaults faults = new CircuitFaults(circuit, edges.map(CircuitEdges::folders), random);
         edges.ifPresent(around -> around.begin(pauseMillisMax()));
         CompletableFuture<Void> all = send(0);
         if (faulty) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class CircuitSeedsTest {
 
+    private static final int SEEDS = Integer.getInteger("ratchet.circuitSeeds", 60);
+
+    private static final Set<CircuitFaults.Fault> HAPPENED = EnumSet.noneOf(CircuitFaults.Fault.class);
+
     @TempDir
     private Path directory;
 
@@ -26,7 +33,7 @@ class CircuitSeedsTest {
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
-        return LongStream.range(first, first + Integer.getInteger("ratchet.circuitSeeds", 60));
+        return LongStream.range(first, first + SEEDS);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -60,6 +67,14 @@ class CircuitSeedsTest {
                 .anyMatch(error -> error.contains("TINYINT") && error.contains(" x-"));
     }
 
+    /** Few seeds have what they have. */
+    @AfterAll
+    static void everyFaultHasHappened() {
+        if (SEEDS >= 60) {
+            assertThat(HAPPENED).as("what has happened to clusters").containsExactly(CircuitFaults.Fault.values());
+        }
+    }
+
     private long run(long seed, boolean faulty) {
         return run(seed, faulty, new ArrayList<>());
     }
@@ -70,6 +85,7 @@ class CircuitSeedsTest {
         try {
             scenario.tell();
             errors.addAll(scenario.errors());
+            HAPPENED.addAll(scenario.happened());
             return scenario.digest();
         } finally {
             scenario.end();
