@@ -54,6 +54,7 @@ final class SessionView {
         text(json, "seat", record.getSeat());
         text(json, "labels", labels(record.getLabelsMap()));
         json.put("slots", slots(record)).put("priority", record.getPriority());
+        text(json, "workerLabels", labels(record.getDemand().getWorkerLabelsMap()));
         time(json, "created", record.getCreatedWallMillis());
         time(json, "opened", record.getOpenedWallMillis());
         time(json, "ended", record.getEndedWallMillis());

@@ -37,7 +37,7 @@ final class SessionsShowCommand extends ViewCommand {
     private static void show(PrintWriter out, SessionDescription described) {
         SessionView.json(described)
                 .properties()
-                .forEach(field -> out.println(String.format("%-10s", field.getKey())
+                .forEach(field -> out.println(String.format("%-13s", field.getKey())
                         + TerminalText.line(field.getValue().asText())));
     }
 }

@@ -54,7 +54,7 @@ class FuturesCommandsTest {
         directory = temporary;
         cluster = new TestCluster(directory);
         cluster.start(0, 2);
-        cluster.start(1, 2);
+        cluster.start(1, 2, Map.of("zone", "a"));
         ratchet = cluster.connect();
     }
 
@@ -92,6 +92,15 @@ class FuturesCommandsTest {
             assertThat(one.info().labels()).isEqualTo(Map.of("team", "vision", "model", "large"));
         }
         assertThatThrownBy(() -> options.withLabel("not a key", "")).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void showTellsWhatASessionRequiresOfItsWorker() throws Exception {
+        SessionOptions options = SessionOptions.defaults().withWorkerLabel("zone", "a");
+        try (Session session = ratchet.sessions().open(options)) {
+            assertThat(run("sessions", "show", session.info().id().toString()).out())
+                    .anySatisfy(line -> assertThat(line).matches("workerLabels +zone=a"));
+        }
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
  * @param reestablishmentCheck says on the worker whether what the session needs is still there; absent = not asked
  * @param version the release of Ratchet that its worker must run; empty = any
  * @param waitForCapacity whether to wait also where no worker has such slots, used or not
+ * @param workerLabels labels that its worker must have: at most 16, with keys and values as {@code labels} has them
  */
 public record SessionOptions(
         String name,
@@ -37,7 +38,8 @@ public record SessionOptions(
         Duration reestablishment,
         Optional<SerializableCallable<Boolean>> reestablishmentCheck,
         String version,
-        boolean waitForCapacity) {
+        boolean waitForCapacity,
+        Map<String, String> workerLabels) {
 
     private static final SessionOptions DEFAULTS = new SessionOptions(
             "",
@@ -50,7 +52,8 @@ public record SessionOptions(
             Duration.ZERO,
             Optional.empty(),
             "",
-            false);
+            false,
+            Map.of());
 
     /** @throws InvalidInputException outside of the limits */
     public SessionOptions {
@@ -60,18 +63,8 @@ public record SessionOptions(
                     + ", and slots of at most 16 resources; not " + name.length() + " characters, " + priority + " and "
                     + slots.size() + " resources.");
         }
-        labels = Map.copyOf(labels);
-        if (labels.size() > 16) {
-            throw new InvalidInputException("A session has at most 16 labels, not " + labels.size() + ".");
-        }
-        labels.forEach((key, value) -> {
-            if (!key.matches("[A-Za-z0-9]([-A-Za-z0-9_./]{0,61}[A-Za-z0-9])?") || value.length() > 200) {
-                throw new InvalidInputException(
-                        "The key of a label has up to 63 letters, digits, '-', '_', '.' and '/', its"
-                                + " value at most 200 characters; not '" + key + "' and " + value.length()
-                                + " characters.");
-            }
-        });
+        labels = checked("A session has", labels);
+        workerLabels = checked("A session requires of its worker", workerLabels);
         slots = Map.copyOf(slots);
         slots.forEach((resource, count) -> {
             if (!resource.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?") || count < 1 || count > 1_000) {
@@ -91,6 +84,50 @@ public record SessionOptions(
             throw new InvalidInputException("A check of what is left after a restart needs a time to be established"
                     + " again, which is not zero.");
         }
+    }
+
+    /** Without labels of the worker. */
+    @Deprecated(since = "0.2.0")
+    public SessionOptions(
+            String name,
+            Map<String, String> labels,
+            Map<String, Integer> slots,
+            int priority,
+            Duration creationTimeout,
+            Optional<Duration> executionTimeout,
+            boolean detached,
+            Duration reestablishment,
+            Optional<SerializableCallable<Boolean>> reestablishmentCheck,
+            String version,
+            boolean waitForCapacity) {
+        this(
+                name,
+                labels,
+                slots,
+                priority,
+                creationTimeout,
+                executionTimeout,
+                detached,
+                reestablishment,
+                reestablishmentCheck,
+                version,
+                waitForCapacity,
+                Map.of());
+    }
+
+    private static Map<String, String> checked(String who, Map<String, String> labels) {
+        if (labels.size() > 16) {
+            throw new InvalidInputException(who + " at most 16 labels, not " + labels.size() + ".");
+        }
+        labels.forEach((key, value) -> {
+            if (!key.matches("[A-Za-z0-9]([-A-Za-z0-9_./]{0,61}[A-Za-z0-9])?") || value.length() > 200) {
+                throw new InvalidInputException(
+                        "The key of a label has up to 63 letters, digits, '-', '_', '.' and '/', its"
+                                + " value at most 200 characters; not '" + key + "' and " + value.length()
+                                + " characters.");
+            }
+        });
+        return Map.copyOf(labels);
     }
 
     private static void requireMillis(String what, Duration timeout) {
@@ -176,6 +213,14 @@ public record SessionOptions(
         return with(draft -> draft.version = newVersion);
     }
 
+    /**
+     * Only on a worker that has this label, beside the others that are required: {@code RATCHET_LABELS} says which a
+     * worker has. After a restart the session goes on only if the worker of the same seat has them still.
+     */
+    public SessionOptions withWorkerLabel(String key, String value) {
+        return with(draft -> draft.workerLabels.put(key, value));
+    }
+
     /** Waits for a worker that has such slots, too. */
     public SessionOptions waitingForCapacity() {
         return with(draft -> draft.waitForCapacity = true);
@@ -191,6 +236,7 @@ public record SessionOptions(
     private static final class Draft {
         private final Map<String, String> labels;
         private final Map<String, Integer> slots;
+        private final Map<String, String> workerLabels;
         private String name;
         private int priority;
         private Duration creationTimeout;
@@ -204,6 +250,7 @@ public record SessionOptions(
         Draft(SessionOptions from) {
             labels = new TreeMap<>(from.labels);
             slots = new TreeMap<>(from.slots);
+            workerLabels = new TreeMap<>(from.workerLabels);
             name = from.name;
             priority = from.priority;
             creationTimeout = from.creationTimeout;
@@ -227,7 +274,8 @@ public record SessionOptions(
                     reestablishment,
                     reestablishmentCheck,
                     version,
-                    waitForCapacity);
+                    waitForCapacity,
+                    workerLabels);
         }
     }
 }

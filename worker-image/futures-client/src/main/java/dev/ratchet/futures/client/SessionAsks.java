@@ -89,7 +89,10 @@ final class SessionAsks {
                 .whenComplete((reply, failure) -> answered(next, reply, failure));
     }
 
-    /** A worker of a release that does not know the call says nothing of any. */
+    /**
+     * A worker of a release that does not know the call says nothing of any, but would open a session on a worker
+     * without the labels that are required, of which that release does not know either.
+     */
     private static void ask(GatewayStub worker, AskSlotsRequest request, StreamObserver<AskSlotsReply> reply) {
         worker.askSessions(request, new StreamObserver<>() {
             @Override
@@ -100,7 +103,9 @@ final class SessionAsks {
             @Override
             public void onError(Throwable failure) {
                 if (Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED) {
-                    reply.onNext(AskSlotsReply.getDefaultInstance());
+                    AskSlotsReply.Builder answers = AskSlotsReply.newBuilder();
+                    request.getRequestsList().forEach(one -> answers.addAnswers(ofFormerRelease(one)));
+                    reply.onNext(answers.build());
                 } else {
                     reply.onError(failure);
                 }
@@ -111,6 +116,15 @@ final class SessionAsks {
                 reply.onCompleted();
             }
         });
+    }
+
+    private static SlotsAnswer ofFormerRelease(SlotsRequest request) {
+        return request.getOpen().getDemand().getWorkerLabelsCount() == 0
+                ? SlotsAnswer.getDefaultInstance()
+                : SlotsAnswer.newBuilder()
+                        .setRefusal("The worker that was asked is of a release that does not know labels of workers."
+                                + " Ask again once the upgrade of the cluster is finalized, or require none.")
+                        .build();
     }
 
     private void answered(List<Asked> asked, @Nullable AskSlotsReply reply, @Nullable Throwable failure) {

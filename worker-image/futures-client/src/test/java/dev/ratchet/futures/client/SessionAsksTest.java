@@ -184,6 +184,16 @@ class SessionAsksTest {
         assertThat(calls).containsExactly("open", "close");
     }
 
+    @Test
+    void aWorkerOfAFormerReleaseIsNotAskedForASessionThatRequiresLabels() throws Exception {
+        try (RemoteRatchet ratchet = connect(new Former())) {
+            assertThatThrownBy(() -> ratchet.sessions().open(OPTIONS.withWorkerLabel("zone", "a")))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("a release that does not know labels of workers");
+        }
+        assertThat(calls).isEmpty();
+    }
+
     private RemoteRatchet connect(AnsweringGateway gateway) throws IOException {
         return new RemoteRatchet(connection(gateway), ConnectionOptions.ofDocument("{}"), () -> {});
     }

@@ -14,17 +14,20 @@ import java.util.TreeSet;
 final class FreeSlots {
 
     private final Map<String, Integer> counts;
-    private final String version;
+    private final WorkerTraits traits;
     private final Map<String, BitSet> taken = new HashMap<>();
 
     /**
      * @param ofHost the slots of the own host that are taken, by whomever
-     * @param version of this worker
+     * @param traits of this worker
      */
     FreeSlots(
-            SlotCapacity.Offer offer, Iterable<SessionRecord> held, Map<String, Set<Integer>> ofHost, String version) {
+            SlotCapacity.Offer offer,
+            Iterable<SessionRecord> held,
+            Map<String, Set<Integer>> ofHost,
+            WorkerTraits traits) {
         this.counts = offer.counts();
-        this.version = version;
+        this.traits = traits;
         counts.keySet().forEach(resource -> taken.put(resource, new BitSet()));
         for (SessionRecord session : held) {
             session.getSlotsList().stream()
@@ -45,12 +48,8 @@ final class FreeSlots {
         taken.computeIfAbsent(resource, unused -> new BitSet()).set(number);
     }
 
-    private boolean isOfVersion(SlotDemand demand) {
-        return demand.getVersion().isEmpty() || demand.getVersion().equals(version);
-    }
-
     boolean suffices(SlotDemand demand) {
-        return isOfVersion(demand)
+        return traits.meet(demand)
                 && demand.getSlotsMap().entrySet().stream().allMatch(one -> free(one.getKey()) >= one.getValue());
     }
 

@@ -167,24 +167,32 @@ final class SessionChanges {
             return NO_MORE;
         }
         return members.one(transaction.snapshot(), seat.name())
-                .thenCompose(
-                        member -> resume(transaction, member.map(Member::host).orElse(""), situation, held));
+                .thenCompose(member -> resume(
+                        transaction,
+                        new Here(
+                                member.map(Member::host).orElse(""),
+                                member.map(WorkerTraits::of).orElse(WorkerTraits.NONE)),
+                        situation,
+                        held));
     }
+
+    /** Where this worker is, and what it has. */
+    private record Here(String host, WorkerTraits traits) {}
 
     private static boolean isSuspended(SessionRecord session) {
         return session.getState() == SessionState.SESSION_STATE_SUSPENDED;
     }
 
     private CompletableFuture<Boolean> resume(
-            Transaction transaction, String host, SessionRound.Situation situation, Map<UUID, SessionRecord> held) {
+            Transaction transaction, Here here, SessionRound.Situation situation, Map<UUID, SessionRecord> held) {
         long now = store.environment().wallClockMillis();
         return each(
                 transaction,
                 held,
                 (id, session) -> isSuspended(session)
-                        && (situation.takes() || failing(id, session, host, situation, now) != null),
+                        && (situation.takes() || failing(id, session, here, situation, now) != null),
                 (id, session) -> {
-                    SessionFailing failing = failing(id, session, host, situation, now);
+                    SessionFailing failing = failing(id, session, here, situation, now);
                     if (failing == null) {
                         return bindAgain(transaction, id, session, situation, held);
                     }
@@ -199,16 +207,19 @@ final class SessionChanges {
     }
 
     private static @Nullable SessionFailing failing(
-            UUID id, SessionRecord suspended, String host, SessionRound.Situation situation, long now) {
+            UUID id, SessionRecord suspended, Here here, SessionRound.Situation situation, long now) {
         if (suspended.getSuspendedUntilWallMillis() <= now) {
             return SessionFailing.notRebound(suspended, now);
         }
         // Slots of a host stay there.
         boolean elsewhere = suspended.getSlotsList().stream()
-                .anyMatch(slot -> !slot.getHost().isEmpty() && !slot.getHost().equals(host));
-        return elsewhere
-                ? SessionFailing.elsewhere(suspended, host)
-                : situation.failing().get(id);
+                .anyMatch(slot -> !slot.getHost().isEmpty() && !slot.getHost().equals(here.host()));
+        if (elsewhere) {
+            return SessionFailing.elsewhere(suspended, here.host());
+        }
+        return here.traits().meet(suspended.getDemand())
+                ? situation.failing().get(id)
+                : SessionFailing.otherTraits(suspended, here.traits());
     }
 
     private CompletableFuture<Void> bindAgain(

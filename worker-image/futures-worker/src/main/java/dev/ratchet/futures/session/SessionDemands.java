@@ -9,11 +9,16 @@ import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Checks what a session asks for, and says what it is in words. Pure. */
 final class SessionDemands {
+
+    /** From this level of formats on every worker knows what labels a session requires. */
+    static final int LEVEL_OF_WORKER_LABELS = 2;
 
     private static final int SECRET_BYTES = 16;
     private static final int PRIORITY_MAX = 10;
@@ -22,6 +27,7 @@ final class SessionDemands {
     private static final int LABEL_KEY_CHARS_MAX = 63;
     private static final int SLOTS_MAX = 1_000;
     private static final int CHECK_BYTES_MAX = 10_000;
+    private static final int VALUES_TOLD_MAX = 10;
     private static final Pattern RESOURCE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final long TIMEOUT_MILLIS_MAX = 366L * 86_400_000;
 
@@ -67,13 +73,8 @@ final class SessionDemands {
         require(
                 request.getName().length() <= NAME_CHARS_MAX,
                 "The name of a session has at most " + NAME_CHARS_MAX + " characters.");
-        require(
-                request.getLabelsCount() <= LABELS_MAX
-                        && request.getLabelsMap().entrySet().stream()
-                                .allMatch(label -> label.getKey().length() <= LABEL_KEY_CHARS_MAX
-                                        && label.getValue().length() <= NAME_CHARS_MAX),
-                "A session has at most " + LABELS_MAX + " labels, with keys of at most " + LABEL_KEY_CHARS_MAX
-                        + " characters and values of at most " + NAME_CHARS_MAX + ".");
+        requireLabels("A session has", request.getLabelsMap());
+        requireLabels("A session requires of its worker", demand.getWorkerLabelsMap());
         require(
                 Math.abs(request.getPriority()) <= PRIORITY_MAX,
                 "The priority must be " + -PRIORITY_MAX + " to " + PRIORITY_MAX + ", and is " + request.getPriority()
@@ -113,8 +114,30 @@ final class SessionDemands {
                 !request.hasParentClaim() || !request.getParent().isEmpty(),
                 "A session that ends with an attempt at a task names the task.");
         require(
-                request.getPredecessor().isEmpty() || demand.getSlotsCount() == 0,
-                "A session that takes over another one has the slots of that one, and names none.");
+                request.getPredecessor().isEmpty()
+                        || (demand.getSlotsCount() == 0 && demand.getWorkerLabelsCount() == 0),
+                "A session that takes over another one has the slots of that one on the same worker, and names neither"
+                        + " slots nor labels of a worker.");
+    }
+
+    private static void requireLabels(String who, Map<String, String> labels) {
+        require(
+                labels.size() <= LABELS_MAX
+                        && labels.entrySet().stream()
+                                .allMatch(label -> label.getKey().length() <= LABEL_KEY_CHARS_MAX
+                                        && label.getValue().length() <= NAME_CHARS_MAX),
+                who + " at most " + LABELS_MAX + " labels, with keys of at most " + LABEL_KEY_CHARS_MAX
+                        + " characters and values of at most " + NAME_CHARS_MAX + ".");
+    }
+
+    /**
+     * Refuses what workers of the first release, which may still be there, would grant without looking at all of it.
+     */
+    static void requireLevel(SlotDemand demand, int level) {
+        require(
+                demand.getWorkerLabelsCount() == 0 || level >= LEVEL_OF_WORKER_LABELS,
+                "Sessions may require labels of their workers once the upgrade of the cluster is finalized: its format"
+                        + " level is " + level + ", and must be " + LEVEL_OF_WORKER_LABELS + ".");
     }
 
     private static void require(boolean holds, String otherwise) {
@@ -146,15 +169,37 @@ final class SessionDemands {
         demand.getSlotsMap()
                 .keySet()
                 .forEach(resource -> most.put(name(resource), SlotCapacity.most(present, resource)));
+        boolean isLabelled = demand.getWorkerLabelsCount() > 0;
         return Optional.of("No worker has the slots " + told(demand) + "; the most of each on one worker is " + most
-                + ". Set spec.workers.slots and spec.workers.sessions of the cluster");
+                + (isLabelled ? ", and workers have the labels " + values(demand, present) : "")
+                + ". Set spec.workers.slots and spec.workers.sessions of the cluster"
+                + (isLabelled ? ", or RATCHET_LABELS of its workers" : ""));
+    }
+
+    /** What workers have of the labels that are required: some of the values of each. */
+    private static Map<String, Set<String>> values(SlotDemand demand, List<Member> present) {
+        Map<String, Set<String>> values = new TreeMap<>();
+        demand.getWorkerLabelsMap().keySet().forEach(key -> values.put(key, new TreeSet<>()));
+        for (Member member : present) {
+            WorkerTraits.of(member).labels().forEach((key, value) -> {
+                Set<String> some = values.get(key);
+                if (some != null && some.size() < VALUES_TOLD_MAX) {
+                    some.add(value);
+                }
+            });
+        }
+        return values;
     }
 
     /** What it asks for, in words. */
     static String told(SlotDemand demand) {
         Map<String, Integer> slots = new TreeMap<>();
         demand.getSlotsMap().forEach((resource, count) -> slots.put(name(resource), count));
-        return slots + (demand.getVersion().isEmpty() ? "" : " on the release " + demand.getVersion());
+        return slots
+                + (demand.getVersion().isEmpty() ? "" : " on the release " + demand.getVersion())
+                + (demand.getWorkerLabelsCount() == 0
+                        ? ""
+                        : " with the worker labels " + new TreeMap<>(demand.getWorkerLabelsMap()));
     }
 
     private static String name(String resource) {

@@ -90,6 +90,16 @@ record SessionFailing(SessionFailureReason reason, String message) {
                         + " former host.");
     }
 
+    /** Its seat is taken again, by a worker that is not as the session requires. */
+    static SessionFailing otherTraits(SessionRecord session, WorkerTraits traits) {
+        return new SessionFailing(
+                SessionFailureReason.SESSION_FAILURE_REASON_WORKER_LOST,
+                "its worker " + session.getSeat() + " (incarnation " + session.getIncarnation()
+                        + ") was lost, and came back with the release " + traits.version() + " and the labels "
+                        + traits.labels() + "; the session requires the slots "
+                        + SessionDemands.told(session.getDemand()) + ".");
+    }
+
     /** What it was to take over has failed. */
     static SessionFailing withFormer(SessionRecord waiting, SessionFailing former) {
         return new SessionFailing(

@@ -71,7 +71,7 @@ final class SessionGrants {
      *
      * @param generation of the store: a worker under which that is restored loses its seat
      */
-    private record Place(String host, String version, long generation) {}
+    private record Place(String host, WorkerTraits traits, long generation) {}
 
     /**
      * What this worker has.
@@ -169,7 +169,7 @@ final class SessionGrants {
                         (member, generation) -> {
                             Place found = new Place(
                                     member.map(Member::host).orElse(""),
-                                    member.map(Member::version).orElse(""),
+                                    member.map(WorkerTraits::of).orElse(WorkerTraits.NONE),
                                     generation);
                             if (member.filter(one -> one.incarnation() == seat.incarnation())
                                     .isPresent()) {
@@ -205,7 +205,7 @@ final class SessionGrants {
             SessionRound.Answers answers) {
         Own own = queue.own();
         FreeSlots free = new FreeSlots(
-                situation.offer(), held.values(), own.taken(), own.place().version());
+                situation.offer(), held.values(), own.taken(), own.place().traits());
         queue.pass().ifPresent(pass -> free.holdBack(pass.heldBack().values()));
         Map<String, Integer> waiting =
                 new TreeMap<>(queue.pass().map(Pass::waiting).orElse(Map.of()));

@@ -90,8 +90,7 @@ public final class SessionRequests {
     public CompletableFuture<SessionRecord> open(OpenSessionRequest request) {
         use();
         UUID id = SessionIds.of(request.getId());
-        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
-                .getDemand();
+        SlotDemand demand = demand(request);
         List<Member> present = choice.present();
         boolean takesOver = !request.getPredecessor().isEmpty();
         if (!request.getWaitForCapacity() && !takesOver) {
@@ -160,8 +159,7 @@ public final class SessionRequests {
 
     /** The seat of the worker that is asked for a session; empty where nobody is. */
     private String toOpen(OpenSessionRequest request, SlotsChoice.Together together) {
-        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
-                .getDemand();
+        SlotDemand demand = demand(request);
         if (!request.getPredecessor().isEmpty()) {
             return "";
         }
@@ -169,6 +167,13 @@ public final class SessionRequests {
             SessionDemands.requireCapacity(demand, together.present());
         }
         return together.choose(demand).orElse("");
+    }
+
+    private SlotDemand demand(OpenSessionRequest request) {
+        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
+                .getDemand();
+        SessionDemands.requireLevel(demand, store.keys().keyspace().formats().get());
+        return demand;
     }
 
     private void use() {

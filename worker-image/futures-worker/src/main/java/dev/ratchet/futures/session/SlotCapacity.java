@@ -142,9 +142,7 @@ public final class SlotCapacity {
     }
 
     private static boolean has(Member member, SlotDemand demand, String prefix) {
-        boolean isOfVersion =
-                demand.getVersion().isEmpty() || demand.getVersion().equals(member.version());
-        return isOfVersion
+        return WorkerTraits.of(member).meet(demand)
                 && demand.getSlotsMap().entrySet().stream()
                         .allMatch(one ->
                                 member.freeResources().getOrDefault(prefix + one.getKey(), 0L) >= one.getValue());

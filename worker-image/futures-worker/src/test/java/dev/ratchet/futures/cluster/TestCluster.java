@@ -87,19 +87,24 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public TestWorker start(int ordinal, Capacity capacity, long objectBytes) throws Exception {
-        return start(ordinal, capacity, objectBytes, Optional.empty(), false);
+        return start(ordinal, capacity, Map.of(), objectBytes, Optional.empty(), false);
+    }
+
+    /** As {@link #start}, with labels that sessions may require. */
+    public TestWorker start(int ordinal, int threads, Map<String, String> labels) throws Exception {
+        return start(ordinal, Capacity.ofThreads(threads), labels, 64 << 20, Optional.empty(), false);
     }
 
     /** As {@link #start}, with the data directory that former workers of the seat have had by this method. */
     TestWorker startOnVolume(int ordinal, int threads, long objectBytes) throws Exception {
         Path volume = directory.resolve("volume-" + ordinal);
-        return start(ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(volume), true);
+        return start(ordinal, Capacity.ofThreads(threads), Map.of(), objectBytes, Optional.of(volume), true);
     }
 
     /** As {@link #start}, with the data directory of the former process of the pod, which this method has started. */
     TestWorker startInPod(int ordinal, int threads, long objectBytes) throws Exception {
         Path pod = directory.resolve("pod-" + ordinal);
-        return start(ordinal, Capacity.ofThreads(threads), objectBytes, Optional.of(pod), false);
+        return start(ordinal, Capacity.ofThreads(threads), Map.of(), objectBytes, Optional.of(pod), false);
     }
 
     /** The next worker of the seat that {@link #startOnVolume} starts finds nothing. */
@@ -107,10 +112,16 @@ public final class TestCluster implements AutoCloseable {
         Files.move(directory.resolve("volume-" + ordinal), directory.resolve("lost-" + ordinal));
     }
 
-    private TestWorker start(int ordinal, Capacity capacity, long objectBytes, Optional<Path> kept, boolean onVolume)
+    private TestWorker start(
+            int ordinal,
+            Capacity capacity,
+            Map<String, String> labels,
+            long objectBytes,
+            Optional<Path> kept,
+            boolean onVolume)
             throws Exception {
-        TestWorker worker =
-                new TestWorker(this, database, record, NAME + "-w-" + ordinal, capacity, objectBytes, kept, onVolume);
+        TestWorker worker = new TestWorker(
+                this, database, record, NAME + "-w-" + ordinal, capacity, labels, objectBytes, kept, onVolume);
         workers.put(worker.address(), worker);
         var unused = worker.join();
         Awaitility.await(worker.address() + " to be healthy, and known to be by all")

@@ -12,6 +12,7 @@ import dev.ratchet.futures.nesting.Loopback;
 import dev.ratchet.futures.object.Replication;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.session.SlotCapacity;
+import dev.ratchet.futures.session.WorkerTraits;
 import dev.ratchet.membership.LeaseSettings;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Metric;
@@ -39,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +79,7 @@ public final class TestWorker {
             StoreRecord record,
             String seat,
             Capacity capacity,
+            Map<String, String> labels,
             long objectBytes,
             Optional<Path> kept,
             boolean onVolume)
@@ -100,7 +103,7 @@ public final class TestWorker {
                         address,
                         ReleaseFormats.OWN,
                         threads,
-                        capacity.labels(),
+                        memberLabels(capacity, labels),
                         onVolume),
                 LEASE,
                 cluster::probe,
@@ -134,6 +137,12 @@ public final class TestWorker {
         InProcessServerBuilder builder = InProcessServerBuilder.forName(address);
         engine.services().forEach(builder::addService);
         server = builder.build().start();
+    }
+
+    private static Map<String, String> memberLabels(Capacity capacity, Map<String, String> labels) {
+        Map<String, String> all = new TreeMap<>(capacity.labels());
+        all.putAll(WorkerTraits.described(labels));
+        return all;
     }
 
     CompletableFuture<Void> join() {

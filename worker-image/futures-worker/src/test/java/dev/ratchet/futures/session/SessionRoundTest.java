@@ -14,7 +14,10 @@ import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.membership.record.StoredMembers;
+import dev.ratchet.protocol.membership.v1.MemberRecord;
+import dev.ratchet.protocol.membership.v1.State;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.HeldSlot;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SessionState;
@@ -33,6 +36,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What one transaction does with sessions that are asked for, that wait, and that end. */
 class SessionRoundTest {
@@ -130,6 +135,59 @@ class SessionRoundTest {
                         SECOND, SessionState.SESSION_STATE_WAITING,
                         THIRD, SessionState.SESSION_STATE_OPEN));
         assertThat(record(FIRST).getState()).isEqualTo(SessionState.SESSION_STATE_OPEN);
+    }
+
+    @Test
+    void aSessionThatRequiresWhatTheWorkerIsNotWaitsWhileOthersAreServed() {
+        SlotDemand.Builder labelled = SlotDemand.newBuilder().putSlots("gpu", 1).putWorkerLabels("zone", "a");
+        SlotDemand.Builder versioned =
+                SlotDemand.newBuilder().putSlots("gpu", 1).setVersion("9.9.9");
+        writeMember("1.1.1", Map.of("zone", "b"));
+        assertThat(states(look(3, open(FIRST, labelled), open(SECOND, versioned), open(THIRD, 0))))
+                .isEqualTo(Map.of(
+                        FIRST, SessionState.SESSION_STATE_WAITING,
+                        SECOND, SessionState.SESSION_STATE_WAITING,
+                        THIRD, SessionState.SESSION_STATE_OPEN));
+    }
+
+    @Test
+    void aSessionGetsTheSlotsOfAWorkerThatIsAsItRequires() {
+        writeMember("9.9.9", Map.of("zone", "a", "disk", "ssd"));
+        SlotDemand.Builder both = SlotDemand.newBuilder()
+                .putSlots("gpu", 1)
+                .putWorkerLabels("zone", "a")
+                .setVersion("9.9.9");
+        assertThat(states(look(1, open(FIRST, both)))).isEqualTo(Map.of(FIRST, SessionState.SESSION_STATE_OPEN));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.1.1,a,SESSION_STATE_OPEN", "1.1.1,b,SESSION_STATE_FAILED", "2.2.2,a,SESSION_STATE_FAILED"})
+    void aSessionIsBoundAgainOnlyToAWorkerThatIsAsItRequires(String version, String zone, SessionState then) {
+        OpenSeat seat = new OpenSeat(SEAT);
+        HeldSlot slot = HeldSlot.newBuilder().setResource("gpu").build();
+        SessionRecord.Builder suspended = SuspendedSession.record(store, seat, slot);
+        suspended.getDemandBuilder().setVersion("1.1.1").putWorkerLabels("zone", "a");
+        SuspendedSession.write(store, seat, FIRST, suspended.build());
+        writeMember(version, Map.of("zone", zone));
+        held = new HeldSessions(store).read(SEAT).join();
+
+        look(1);
+
+        assertThat(record(FIRST).getState()).isEqualTo(then);
+    }
+
+    /** What the worker has said of itself when it took its seat. */
+    private void writeMember(String version, Map<String, String> labels) {
+        MemberRecord member = MemberRecord.newBuilder()
+                .setIncarnation(new OpenSeat(SEAT).incarnation())
+                .setState(State.STATE_HEALTHY)
+                .setVersion(version)
+                .putAllLabels(WorkerTraits.described(labels))
+                .build();
+        database.run(transaction -> {
+            new StoredMembers(keyspace).write(transaction, SEAT, member);
+            return null;
+        });
     }
 
     @Test
@@ -234,6 +292,12 @@ class SessionRoundTest {
 
     private static SlotsRequest open(UUID id, int priority) {
         return open(id, "gpu", priority);
+    }
+
+    private static SlotsRequest open(UUID id, SlotDemand.Builder demand) {
+        SlotsRequest.Builder request = open(id, 0).toBuilder();
+        request.getOpenBuilder().setDemand(demand);
+        return request.build();
     }
 
     private static SlotsRequest open(UUID id, String resource, int priority) {
