@@ -42,7 +42,8 @@ final class PodTemplateRules {
             "RATCHET_LOG_LEVEL",
             "RATCHET_CLIENT_LIMITS",
             "RATCHET_CHECK_PEER_ADDRESSES",
-            "RATCHET_RESOURCES");
+            "RATCHET_RESOURCES",
+            "RATCHET_LABELS");
 
     private static final Set<String> PORT_NAMES = Set.of("grpc", "health", "exchange", "circuit");
     private static final Set<Integer> PORTS = Set.of(7400, 7401, 7402, 7403, 7404);

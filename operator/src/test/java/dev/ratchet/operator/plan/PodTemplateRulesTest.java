@@ -147,6 +147,7 @@ class PodTemplateRulesTest {
                 "spec: {containers: [{name: a, image: b, securityContext: {capabilities: {add: [NET_BIND_SERVICE]}}}]}",
                 "spec: {containers: [{name: a, image: b, resources: {limits: {cpu: 1, memory: 1Gi}}}]}",
                 "spec: {containers: [{name: worker, env: [{name: RATCHET_LOG_LEVEL, value: DEBUG}]}]}",
+                "spec: {containers: [{name: worker, env: [{name: RATCHET_LABELS, value: zone=$(ZONE)}]}]}",
                 "spec: {containers: [{name: a, image: b, livenessProbe: {httpGet: {port: 80}}}]}",
                 "spec: {volumes: [{name: a, emptyDir: {sizeLimit: 1Gi}}], tolerations: [{operator: Exists}]}",
             })

@@ -15,6 +15,7 @@ import dev.ratchet.futures.FuturesOptions;
 import dev.ratchet.futures.isolation.SharedFolder;
 import dev.ratchet.futures.log.LogRing;
 import dev.ratchet.futures.nesting.Loopback;
+import dev.ratchet.futures.session.WorkerTraits;
 import dev.ratchet.membership.WorkerDescription;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.process.Membership;
@@ -41,7 +42,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -220,8 +223,14 @@ final class WorkerProcess {
                 hostAndPort(),
                 ReleaseFormats.OWN,
                 settings.threads(),
-                settings.capacity().labels(),
+                labels(),
                 hasVolume);
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> labels = new TreeMap<>(settings.capacity().labels());
+        labels.putAll(WorkerTraits.described(settings.labels()));
+        return labels;
     }
 
     /**

@@ -1,6 +1,8 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.worker;
 
+import dev.ratchet.client.InvalidInputException;
+import dev.ratchet.client.SessionOptions;
 import dev.ratchet.futures.isolation.IsolationOptions;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.membership.LeaseSettings;
@@ -31,6 +33,7 @@ import java.util.TreeMap;
  * @param temporaryDirectory writable
  * @param threads execution slots
  * @param capacity what tasks may take together
+ * @param labels what sessions may require of it beside slots
  * @param objectStoreMemoryBytes most memory for results
  * @param objectStoreSpillBytes most disk for results
  * @param lease the times of its lease
@@ -51,6 +54,7 @@ record WorkerSettings(
         Path temporaryDirectory,
         int threads,
         Capacity capacity,
+        Map<String, String> labels,
         long objectStoreMemoryBytes,
         long objectStoreSpillBytes,
         LeaseSettings lease,
@@ -85,6 +89,7 @@ record WorkerSettings(
                 reader.directory("RATCHET_TEMP_DIR", true),
                 (int) reader.number("RATCHET_THREADS", 1, MOST_THREADS),
                 reader.capacity("RATCHET_RESOURCES", "RATCHET_THREADS"),
+                reader.labels("RATCHET_LABELS"),
                 reader.number("RATCHET_OBJECT_STORE_MEMORY_BYTES", 0, Long.MAX_VALUE),
                 reader.number("RATCHET_OBJECT_STORE_SPILL_BYTES", 0, Long.MAX_VALUE),
                 lease,
@@ -196,6 +201,27 @@ record WorkerSettings(
             }
             int threads = (int) numberOr(environment.getOrDefault(threadsVariable, ""), 1);
             return new Capacity(threads * 1_000L, memoryBytes, gpuMillis, custom);
+        }
+
+        /** {@code accelerator=a100,zone=eu-1a}: what a session can not require is a mistake. */
+        Map<String, String> labels(String variable) {
+            Map<String, String> labels = new TreeMap<>();
+            String given = environment.getOrDefault(variable, "").strip();
+            for (String pair : given.isEmpty() ? new String[0] : given.split(",", -1)) {
+                String[] parts = pair.strip().split("=", 2);
+                if (parts.length < 2 || labels.putIfAbsent(parts[0], parts[1]) != null) {
+                    mistakes.add(variable + " has '" + pair + "', which is not <key>=<value> with a key of its own");
+                }
+            }
+            SessionOptions requiring = SessionOptions.defaults();
+            try {
+                for (Map.Entry<String, String> label : labels.entrySet()) {
+                    requiring = requiring.withWorkerLabel(label.getKey(), label.getValue());
+                }
+            } catch (InvalidInputException unusable) {
+                mistakes.add(variable + " is '" + given + "': " + unusable.getMessage());
+            }
+            return labels;
         }
 
         /**

@@ -138,6 +138,24 @@ class SessionProcessTest {
         }
     }
 
+    @Test
+    void aSessionIsOnTheWorkerWhoseVariableHasTheLabelThatItRequires() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.offerSlots("gpu", 1);
+            start(cluster, 0);
+            ProcessBuilder labelled = cluster.worker(1);
+            labelled.environment().put("RATCHET_LABELS", "zone=a,disk=ssd");
+            cluster.start(labelled);
+            await("the workers are ready").atMost(LONG).until(() -> cluster.isReady(0) && cluster.isReady(1));
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                Session labelledOne = ratchet.sessions().open(GPU.withWorkerLabel("zone", "a"));
+                Session other = ratchet.sessions().open(GPU);
+                assertThat(labelledOne.info().seat()).isEqualTo(TestCluster.seat(1));
+                assertThat(other.info().seat()).isEqualTo(TestCluster.seat(0));
+            }
+        }
+    }
+
     private static long waiting(Ratchet ratchet) {
         return ratchet.sessions()
                 .list()

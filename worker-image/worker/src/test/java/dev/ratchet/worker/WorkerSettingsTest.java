@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,22 @@ class WorkerSettingsTest {
                 .containsExactly("RATCHET_CLIENT_LIMITS is 'openCalls=0': openCalls must be from 1 to 1000000000");
         assertThat(mistakesWith("RATCHET_CLIENT_LIMITS", "calls=1"))
                 .anyMatch(line -> line.contains("those are callsPerSecond and openCalls"));
+    }
+
+    @Test
+    void labelsAreThoseThatSessionsMayRequire() {
+        assertThat(WorkerSettings.from(environment).labels()).isEmpty();
+        environment.put("RATCHET_LABELS", "zone=eu-1a, example.com/disk=ssd=fast,spare=");
+        assertThat(WorkerSettings.from(environment).labels())
+                .isEqualTo(Map.of("zone", "eu-1a", "example.com/disk", "ssd=fast", "spare", ""));
+        assertThat(mistakesWith("RATCHET_LABELS", "zone"))
+                .containsExactly("RATCHET_LABELS has 'zone', which is not <key>=<value> with a key of its own");
+        assertThat(mistakesWith("RATCHET_LABELS", "zone=a,zone=b"))
+                .containsExactly("RATCHET_LABELS has 'zone=b', which is not <key>=<value> with a key of its own");
+        assertThat(mistakesWith("RATCHET_LABELS", "no key=a"))
+                .anyMatch(line -> line.startsWith("RATCHET_LABELS is 'no key=a': The key of a label"));
+        String tooMany = IntStream.range(0, 17).mapToObj(i -> "k" + i + "=v").collect(Collectors.joining(","));
+        assertThat(mistakesWith("RATCHET_LABELS", tooMany)).anyMatch(line -> line.contains("at most 16 labels"));
     }
 
     @Test
