@@ -347,7 +347,8 @@ final class WorkerProcess {
                                 ? () -> joining.liveness().latest()
                                 : List::of),
                 admission,
-                new ClientShares(settings.clientLimits(), environment));
+                new ClientShares(settings.clientLimits(), environment),
+                ConnectionAge.DEFAULT);
         builder.addTransportFilter(neighbours.incoming());
         Server server = builder.build().start();
         LOG.info("Worker listens: address={}", hostAndPort());

@@ -16,9 +16,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class WorkerServer {
 
-    private static final long CONNECTION_AGE_MINUTES = 60;
-    private static final long LAST_CALLS_MINUTES = 30;
-
     private WorkerServer() {}
 
     /** @param addresses decides first, then {@code admission}, then {@code shares} */
@@ -31,10 +28,11 @@ final class WorkerServer {
             CallThreads threads,
             PeerAddresses addresses,
             ServerInterceptor admission,
-            ClientShares shares) {
+            ClientShares shares,
+            ConnectionAge age) {
         ServerBuilder<?> builder = security.serverBuilder(address, ServicePolicy.of(namespace, cluster, services));
-        builder.maxConnectionAge(CONNECTION_AGE_MINUTES, TimeUnit.MINUTES)
-                .maxConnectionAgeGrace(LAST_CALLS_MINUTES, TimeUnit.MINUTES);
+        builder.maxConnectionAge(age.meanMillis(), TimeUnit.MILLISECONDS)
+                .maxConnectionAgeGrace(age.graceMillis(), TimeUnit.MILLISECONDS);
         threads.serve(builder);
         services.forEach(
                 service -> builder.addService(ServerInterceptors.intercept(service, shares, admission, addresses)));

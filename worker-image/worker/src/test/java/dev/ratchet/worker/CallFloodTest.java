@@ -93,7 +93,8 @@ class CallFloodTest {
                         threads,
                         new PeerAddresses(List::of),
                         new ClientAdmission(new AllowedClients(directory)),
-                        shares)
+                        shares,
+                        ConnectionAge.DEFAULT)
                 .build()
                 .start();
     }
@@ -186,7 +187,8 @@ class CallFloodTest {
                         threads,
                         new PeerAddresses(List::of),
                         new ClientAdmission(new AllowedClients(directory)),
-                        slow)
+                        slow,
+                        ConnectionAge.DEFAULT)
                 .build()
                 .start();
         server.shutdownNow();

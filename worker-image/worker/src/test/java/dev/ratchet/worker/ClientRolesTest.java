@@ -152,7 +152,8 @@ class ClientRolesTest {
                         threads,
                         new PeerAddresses(List::of),
                         new ClientAdmission(clients),
-                        new ClientShares(ClientLimits.forHeap(0), environment))
+                        new ClientShares(ClientLimits.forHeap(0), environment),
+                        ConnectionAge.DEFAULT)
                 .build()
                 .start();
     }
