@@ -84,9 +84,13 @@ final class OwnClaims {
         }
     }
 
-    /** Looks, unless that is going on already; completes when it has, also in vain. */
+    /**
+     * Looks, unless that is going on already, which may have read past what this one is for; completes when it has,
+     * also in vain. What was not looked at stays in doubt.
+     */
     CompletableFuture<Void> look() {
         if (!looking.compareAndSet(false, true)) {
+            claims.doubt();
             return CompletableFuture.completedFuture(null);
         }
         return missing(store.keys().claims.range(seat.name(), seat.incarnation()), new ArrayList<>())
@@ -96,6 +100,7 @@ final class OwnClaims {
                             if (failure == null) {
                                 found(missing);
                             } else {
+                                claims.doubt();
                                 LOG.warn(
                                         "the own claims can not be read, to be tried again by the next sweep", failure);
                             }

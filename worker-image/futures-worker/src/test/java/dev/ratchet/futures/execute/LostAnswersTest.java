@@ -3,6 +3,7 @@ package dev.ratchet.futures.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.apple.foundationdb.Database;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.futures.claim.ClaimLoop;
@@ -15,6 +16,7 @@ import dev.ratchet.futures.worker.ProxiedDatabase;
 import dev.ratchet.futures.worker.StoreFixture;
 import dev.ratchet.membership.OpenSeat;
 import dev.ratchet.protocol.futures.v1.State;
+import dev.ratchet.store.fixture.Proxied;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,15 +48,34 @@ class LostAnswersTest {
         return new Executions(2, Capacity.ofThreads(2));
     }
 
-    private OwnClaims ownClaims(StoreFixture fixture, Executions executions) throws Exception {
-        OpenSeat seat = new OpenSeat(SEAT);
-        WorkCounters counters = new WorkCounters();
+    private static ClaimLoop claims(StoreFixture fixture, Executions executions) {
         ClaimLoop claims = new ClaimLoop(
-                fixture.environment, seat, fixture.claimer(SEAT), executions, counters, taken -> {}, () -> false);
+                fixture.environment,
+                new OpenSeat(SEAT),
+                fixture.claimer(SEAT),
+                executions,
+                new WorkCounters(),
+                taken -> {},
+                () -> false);
         claims.abandon();
+        return claims;
+    }
+
+    private OwnClaims ownClaims(StoreFixture fixture, Executions executions) throws Exception {
+        return ownClaims(fixture, executions, claims(fixture, executions));
+    }
+
+    private OwnClaims ownClaims(StoreFixture fixture, Executions executions, ClaimLoop claims) throws Exception {
+        OpenSeat seat = new OpenSeat(SEAT);
         Unrecorded unrecorded = new Unrecorded(new ObjectStore(directory, 1 << 20, 1 << 20));
         Endings endings = new Endings(
-                seat, executions, fixture.outcomeCommitter(SEAT), unrecorded, (id, outcome) -> {}, counters, claims);
+                seat,
+                executions,
+                fixture.outcomeCommitter(SEAT),
+                unrecorded,
+                (id, outcome) -> {},
+                new WorkCounters(),
+                claims);
         return new OwnClaims(fixture.store, seat, executions, claims, endings);
     }
 
@@ -104,6 +125,63 @@ class LostAnswersTest {
             own.look().join();
 
             Awaitility.await().atMost(LIMIT).until(() -> fixture.record(lost).getState() == State.STATE_QUEUED);
+        }
+    }
+
+    @Test
+    void whatIsInDoubtIsLookedForAgainWhereTheClaimsCouldNotBeRead() throws Exception {
+        CompletableFuture<Object> unread = new CompletableFuture<>();
+        AtomicInteger failures = new AtomicInteger();
+        try (StoreFixture fixture = new StoreFixture(real -> Proxied.of(Database.class, (method, arguments) -> {
+            boolean fails = method.getName().equals("readAsync") && failures.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+            return fails ? unread : Proxied.pass(real, method, arguments);
+        }))) {
+            FutureId lost = fixture.submit(1);
+            assertThat(fixture.claimer(SEAT).claim(StoreFixture.room(1)).join()).hasSize(1);
+            Executions executions = executions();
+            ClaimLoop claims = claims(fixture, executions);
+            OwnClaims own = ownClaims(fixture, executions, claims);
+
+            claims.doubt();
+            failures.set(1);
+            own.lookIfInDoubt();
+            assertThat(failures).hasValue(0);
+            unread.completeExceptionally(new IllegalStateException("planted: the store does not answer"));
+
+            Awaitility.await("the claim to be over").atMost(LIMIT).until(() -> {
+                own.lookIfInDoubt();
+                return fixture.record(lost).getState() == State.STATE_QUEUED;
+            });
+        }
+    }
+
+    @Test
+    void aDoubtThatComesDuringALookIsLookedAtAfterIt() throws Exception {
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        AtomicInteger held = new AtomicInteger();
+        try (StoreFixture fixture = new StoreFixture(real -> Proxied.of(Database.class, (method, arguments) -> {
+            Object answer = Proxied.pass(real, method, arguments);
+            boolean holds = method.getName().equals("readAsync") && held.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+            return holds ? goOn.thenCombine((CompletableFuture<?>) answer, (unused, value) -> value) : answer;
+        }))) {
+            Executions executions = executions();
+            ClaimLoop claims = claims(fixture, executions);
+            OwnClaims own = ownClaims(fixture, executions, claims);
+            held.set(1);
+            CompletableFuture<Void> empty = own.look();
+            assertThat(held).hasValue(0);
+            FutureId lost = fixture.submit(1);
+            assertThat(fixture.claimer(SEAT).claim(StoreFixture.room(1)).join()).hasSize(1);
+
+            claims.doubt();
+            own.lookIfInDoubt();
+            goOn.complete(null);
+            empty.join();
+
+            Awaitility.await("the claim to be over").atMost(LIMIT).until(() -> {
+                own.lookIfInDoubt();
+                return fixture.record(lost).getState() == State.STATE_QUEUED;
+            });
         }
     }
 
