@@ -7,9 +7,12 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.e2e.environment.TestEnvironment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -17,9 +20,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** An edit that needs other pods rolls through a cluster that works; one that can not work is taken back. */
+/**
+ * An edit that needs other pods rolls through a cluster that works, stops, goes on and goes back where people say so;
+ * one that can not work is taken back.
+ */
 @Order(2)
 @Isolated
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -31,6 +38,11 @@ class UpgradeSuite {
     private static final int VALUE_BYTES = 500_000;
     private static final int REST_SECONDS = 3;
     private static final int REST_SECONDS_MAX = 60;
+
+    private static final Duration SUSPENDED = Duration.ofSeconds(5);
+
+    @TempDir
+    static Path home;
 
     private final TestEnvironment environment = TestEnvironment.current();
     private Cluster cluster;
@@ -67,12 +79,7 @@ class UpgradeSuite {
         cluster.awaitUpdated(revision, WORKERS);
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
         assertThat(cluster.workerUids()).hasSize(WORKERS).doesNotContainAnyElementsOf(before);
-        assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
-                        pod.getSpec().getContainers().get(0).getEnv())
-                .anySatisfy(variable -> {
-                    assertThat(variable.getName()).isEqualTo("RATCHET_THREADS");
-                    assertThat(variable.getValue()).isEqualTo("3");
-                }));
+        assertAllHaveThreads("3");
         assertThat(environment
                         .kubectl()
                         .run("get", "computeclusters", "-n", cluster.namespace)
@@ -82,6 +89,36 @@ class UpgradeSuite {
 
     @Test
     @Order(2)
+    void thePluginStopsAnUpgradeBetweenItsStepsLetsItGoOnAndTakesItBack() {
+        String revision = cluster.currentRevision();
+        int threads = cluster.number("spec", "workers", "threads");
+        cluster.patch("{\"spec\":{\"workers\":{\"threads\":4}}}");
+        cluster.awaitThat("a new worker", () -> cluster.workerPods().size() > WORKERS);
+
+        assertThat(plugin("pause")).contains("the upgrade stops between steps");
+        cluster.awaitThat("the walk to stop", () -> plugin("status").contains("UpgradeSuspended: "));
+        long stopped = newestEpoch();
+        Awaitility.await("no further layout for several times as long as a new worker must work")
+                .during(SUSPENDED)
+                .atMost(Cluster.TIMEOUT)
+                .until(() -> newestEpoch() == stopped);
+        assertThat(plugin("status")).contains("UpgradeSuspended: ");
+
+        assertThat(plugin("resume")).contains("the upgrade goes on");
+        cluster.awaitThat("the next layout", () -> newestEpoch() > stopped);
+
+        assertThat(plugin("rollback")).contains("the spec asks for the earlier revision again");
+        cluster.awaitThat(
+                "all workers of the former revision",
+                () -> cluster.currentRevision().equals(revision)
+                        && cluster.conditionField("UpgradeBlocked", "reason").equals("NoUpgrade")
+                        && cluster.number("status", "updatedReplicas") == WORKERS);
+        cluster.awaitReady(WORKERS);
+        assertAllHaveThreads(String.valueOf(threads));
+    }
+
+    @Test
+    @Order(3)
     void anImageThatNobodyHasIsTakenBackAndTheWorkersStay() {
         List<String> before = cluster.workerUids();
         cluster.patch(
@@ -97,7 +134,7 @@ class UpgradeSuite {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void inPlaceThePodsStayAndNothingMovesAndAnImageThatNobodyHasIsPatchedBack() throws Exception {
         List<String> before = cluster.workerUids();
         String revision = cluster.currentRevision();
@@ -125,6 +162,29 @@ class UpgradeSuite {
         cluster.awaitReady(WORKERS);
         assertThat(cluster.workerUids()).isEqualTo(before);
         assertStillThere(values);
+    }
+
+    /** What {@code kubectl ratchet upgrade} says. */
+    private String plugin(String command) {
+        return new Plugin(environment, home)
+                .kubectl("ratchet", "upgrade", command, "-n", cluster.namespace)
+                .succeeded();
+    }
+
+    private long newestEpoch() {
+        return cluster.resources("ComputeLayout").stream()
+                .mapToLong(layout -> layout.<Number>get("spec", "epoch").longValue())
+                .max()
+                .orElseThrow();
+    }
+
+    private void assertAllHaveThreads(String threads) {
+        assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
+                        pod.getSpec().getContainers().get(0).getEnv())
+                .anySatisfy(variable -> {
+                    assertThat(variable.getName()).isEqualTo("RATCHET_THREADS");
+                    assertThat(variable.getValue()).isEqualTo(threads);
+                }));
     }
 
     /** Values that nobody computes again, most of them with one copy, in memory. */

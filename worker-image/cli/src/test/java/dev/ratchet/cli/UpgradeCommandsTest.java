@@ -100,7 +100,7 @@ class UpgradeCommandsTest {
         assertThat(run("rollback").out()).contains("the spec asks for the earlier revision again");
         assertThat(calls())
                 .contains("--type=json")
-                .contains("{\"op\":\"test\",\"path\":\"/metadata/resourceVersion\",\"value\":\"17\"}")
+                .contains("{\"op\":\"test\",\"path\":\"/metadata/generation\",\"value\":4}")
                 .contains("{\"op\":\"remove\",\"path\":\"/spec/image\"}")
                 .contains("{\"op\":\"add\",\"path\":\"/spec/version\",\"value\":\"0.1.0\"}")
                 .contains("{\"op\":\"add\",\"path\":\"/spec/workers/threads\",\"value\":4}");
@@ -136,7 +136,7 @@ class UpgradeCommandsTest {
 
     private void cluster(String current, boolean suspended, String strategy) throws IOException {
         String cluster = """
-                {"metadata": {"name": "orders", "namespace": "team-a", "resourceVersion": "17"},
+                {"metadata": {"name": "orders", "namespace": "team-a", "resourceVersion": "17", "generation": 4},
                  "spec": {"version": "0.2.0", "image": "acme/worker:2", "workers": {"replicas": 2},
                           "upgrade": {"strategy": "%s", "suspended": %s}},
                  "status": {"currentRevision": "%s", "updateRevision": "orders-bbb",

@@ -139,10 +139,11 @@ public final class UpgradeResources {
                     + " that says what it was made from; there are: " + String.join(", ", names(revisions)));
         }
         ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+        // Unlike the version of the resource it stays when the status changes, as it does all the time meanwhile.
         patch.addObject()
                 .put("op", "test")
-                .put("path", "/metadata/resourceVersion")
-                .put("value", cluster.path("metadata").path("resourceVersion").asText());
+                .put("path", "/metadata/generation")
+                .set("value", cluster.path("metadata").path("generation"));
         JsonNode newest = fields(revisions, update);
         newest.fieldNames().forEachRemaining(path -> {
             boolean isThere = !cluster.at(pointer(path)).isMissingNode();
