@@ -88,6 +88,7 @@ public record SessionOptions(
 
     /** Without labels of the worker. */
     @Deprecated(since = "0.2.0")
+    @SuppressWarnings("InlineMeSuggester") // code of users is not rewritten by a compiler that they may not have
     public SessionOptions(
             String name,
             Map<String, String> labels,

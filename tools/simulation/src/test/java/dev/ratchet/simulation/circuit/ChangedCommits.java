@@ -21,8 +21,8 @@ final class ChangedCommits {
     private ChangedCommits() {}
 
     /** They write something else. */
-    static StoreConnection of(StoreConnection real, UnaryOperator<List<Mutation>> written) {
-        return of(real, (CommitRequest request) -> real.commit(changed(request, written)));
+    static StoreConnection writing(StoreConnection real, UnaryOperator<List<Mutation>> written) {
+        return of(real, request -> real.commit(changed(request, written)));
     }
 
     /** Something else is done. */

@@ -24,7 +24,7 @@ interface CircuitDefects {
      * @param crash turns the power of its machine off
      */
     default StoreConnection of(StoreConnection connection, DataflowStore store, Runnable crash) {
-        return ChangedCommits.of(connection, (List<Mutation> mutations) -> written(mutations, store));
+        return ChangedCommits.writing(connection, mutations -> written(mutations, store));
     }
 
     /** What a commit of a circuit writes instead of what it should. */

@@ -52,7 +52,7 @@ final class CrashPoint implements CircuitDefects {
 
     @Override
     public StoreConnection of(StoreConnection connection, DataflowStore store, Runnable crash) {
-        return ChangedCommits.of(connection, (CommitRequest request) -> {
+        return ChangedCommits.of(connection, request -> {
             String name = name(request);
             int number = seen.merge(name, 1, Integer::sum);
             if (isReached || !name.equals(tables) || number != occurrence) {
