@@ -74,6 +74,7 @@ class LagTest {
 
     private void awaitAllTaken(DataflowCluster cluster) {
         cluster.await("all rows to be taken: " + accepted, () -> {
+            cluster.retryWhereKillsAreTakenForTheStep();
             DataflowStatus status = cluster.worker(coordinator).status();
             Map<String, Long> taken = new TreeMap<>(Map.of("t", 0L, "u", 0L));
             taken.putAll(status.receivedRows());

@@ -39,6 +39,13 @@ class NexmarkTest {
                 "c", program, false, 1, 50, 2, OnError.COLLECT, Map.of(), "", List.of(input), List.of());
     }
 
+    private static void await(DataflowCluster cluster, long events) {
+        cluster.await(events + " events", () -> {
+            cluster.retryWhereKillsAreTakenForTheStep();
+            return received(cluster) >= events;
+        });
+    }
+
     @Test
     void viewsAreThoseOfTheEventsWhoeverIsKilledMeanwhile() {
         try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
@@ -48,11 +55,11 @@ class NexmarkTest {
             cluster.follow("prices", "sold", "errors");
             for (int kills = 1; kills <= 3; kills++) {
                 int sofar = 800 * kills;
-                cluster.await(sofar + " events", () -> received(cluster) >= sofar);
+                await(cluster, sofar);
                 cluster.restart(random.nextInt(2));
                 cluster.elect(random.nextInt(2));
             }
-            cluster.await("all events", () -> received(cluster) == EVENTS - 1);
+            await(cluster, EVENTS - 1);
             String end = DataflowCluster.get(cluster.worker(0).inputs().received("input:events"))
                     .position();
             cluster.awaitOutputOf(end, "prices");
