@@ -4,7 +4,9 @@ package dev.ratchet.circuits.circuit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,15 @@ public final class StepPipeline implements AutoCloseable {
     /** @param circuit stays the caller's, to be closed behind this */
     public StepPipeline(Circuit circuit) {
         this.circuit = circuit;
-        this.thread = Executors.newSingleThreadExecutor(circuit.options().threads());
+        // One of Executors would be kept by its cleaner, with all that its factory knows, where nobody closes this:
+        // in a process that is simulated and killed.
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                circuit.options().threads());
     }
 
     /**
