@@ -245,11 +245,11 @@ public final class DataflowCluster implements AutoCloseable {
         return future.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
     }
 
-    /** Waits for something to hold. */
+    /** Waits for something to hold, which may need the threads that tell: nothing is locked meanwhile. */
     public void await(String what, BooleanSupplier holds) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        synchronized (told) {
-            while (!holds.getAsBoolean()) {
+        while (!holds.getAsBoolean()) {
+            synchronized (told) {
                 if (System.nanoTime() > end || !told.mistakes().isEmpty()) {
                     throw new AssertionError(
                             "Not within " + LIMIT_SECONDS + " s: " + what + "; " + seed() + "; " + told.mistakes()
