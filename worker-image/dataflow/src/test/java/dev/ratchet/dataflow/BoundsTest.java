@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ratchet.circuits.batch.Batch;
+import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.log.InputLimits;
@@ -31,7 +32,8 @@ class BoundsTest {
     Path directory;
 
     private DataflowCluster cluster(int processes, InputLimits input, StepLimits steps) {
-        return new DataflowCluster(directory, processes, new DataflowLimits(input, steps));
+        return new DataflowCluster(
+                directory, processes, new DataflowLimits(input, steps, CircuitOptions.SMALL_STEP_ROWS_DEFAULT));
     }
 
     private static void begin(DataflowCluster cluster, long intervalMillis, Map<String, Integer> retainedSteps) {

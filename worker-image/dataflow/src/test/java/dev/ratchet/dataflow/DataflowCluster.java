@@ -7,9 +7,7 @@ import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.circuits.type.RowSchema;
-import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.exchange.MemoryExchange;
-import dev.ratchet.dataflow.log.InputLimits;
 import dev.ratchet.dataflow.process.Dataflow;
 import dev.ratchet.dataflow.process.DataflowLimits;
 import dev.ratchet.dataflow.record.DataflowStore;
@@ -76,7 +74,7 @@ public final class DataflowCluster implements AutoCloseable {
     private int coordinator;
 
     public DataflowCluster(Path directory, int count) {
-        this(directory, count, new DataflowLimits(InputLimits.DEFAULT, StepLimits.DEFAULT));
+        this(directory, count, DataflowLimits.DEFAULT);
     }
 
     DataflowCluster(Path directory, int count, DataflowLimits limits) {

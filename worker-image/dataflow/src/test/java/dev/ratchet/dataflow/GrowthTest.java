@@ -3,6 +3,7 @@ package dev.ratchet.dataflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.control.StepLimits;
 import dev.ratchet.dataflow.log.InputLimits;
@@ -48,7 +49,8 @@ class GrowthTest {
         StepLimits steps = StepLimits.DEFAULT;
         DataflowLimits limits = new DataflowLimits(
                 InputLimits.DEFAULT,
-                new StepLimits(steps.ahead(), steps.stepBytes(), steps.stepMillis(), NEVER, NEVER, RECORDS));
+                new StepLimits(steps.ahead(), steps.stepBytes(), steps.stepMillis(), NEVER, NEVER, RECORDS),
+                CircuitOptions.SMALL_STEP_ROWS_DEFAULT);
         try (DataflowCluster cluster = new DataflowCluster(state, 2, limits, measured.wrapper())) {
             cluster.configure(settings("c", NEVER));
             cluster.awaitState(0, DataflowState.RUNNING);

@@ -5,8 +5,6 @@ import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
 import dev.ratchet.dataflow.DataflowCluster;
 import dev.ratchet.dataflow.DataflowState;
-import dev.ratchet.dataflow.control.StepLimits;
-import dev.ratchet.dataflow.log.InputLimits;
 import dev.ratchet.dataflow.process.DataflowLimits;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.client.v1.FeedDescription;
@@ -46,7 +44,7 @@ class FeedGrowthTest {
 
     @Test
     void noTransactionGrowsWithTheRecordsAroundIt() throws Exception {
-        DataflowLimits limits = new DataflowLimits(InputLimits.DEFAULT, StepLimits.DEFAULT);
+        DataflowLimits limits = DataflowLimits.DEFAULT;
         try (DataflowCluster cluster = new DataflowCluster(directory, 1, limits, measured.wrapper())) {
             cluster.configure(DataflowCluster.settings(PROGRAM));
             cluster.awaitState(0, DataflowState.RUNNING);

@@ -49,7 +49,7 @@ public abstract class Operator {
         return rows == null || rows.isSummed() ? null : rows;
     }
 
-    /** Whether there are rows in the output; those of a unconsolidated one may cancel out. */
+    /** Whether there are rows in the output; those of unconsolidated ones may cancel out. */
     public final boolean hasOutput() {
         UnconsolidatedRows rows = unconsolidated;
         return rows == null ? !output.isEmpty() : !rows.isEmpty();

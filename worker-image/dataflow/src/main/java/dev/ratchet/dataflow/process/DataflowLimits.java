@@ -14,8 +14,4 @@ public record DataflowLimits(InputLimits input, StepLimits steps, int smallStepR
 
     public static final DataflowLimits DEFAULT =
             new DataflowLimits(InputLimits.DEFAULT, StepLimits.DEFAULT, CircuitOptions.SMALL_STEP_ROWS_DEFAULT);
-
-    public DataflowLimits(InputLimits input, StepLimits steps) {
-        this(input, steps, CircuitOptions.SMALL_STEP_ROWS_DEFAULT);
-    }
 }

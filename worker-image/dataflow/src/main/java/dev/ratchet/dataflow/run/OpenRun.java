@@ -99,7 +99,7 @@ final class OpenRun implements AutoCloseable {
     private @Nullable AddedRows followingRows;
 
     /** Whether the circuit has computed the step that is being taken. */
-    private volatile boolean isComputed;
+    private boolean isComputed;
 
     OpenRun(
             RunRecord run,
@@ -238,7 +238,7 @@ final class OpenRun implements AutoCloseable {
      * may end this process is left for its own turn, so that it is known which it was.
      */
     private void addFollowing(long number) {
-        if (number <= run.getCarefulStep()) {
+        if (number <= run.getCarefulStep() || !pipeline.isUnderWay()) {
             return;
         }
         pipeline.onEnd(parts.signal()::raise);

@@ -4,9 +4,9 @@ package dev.ratchet.dataflow.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.ShareListener;
 import dev.ratchet.dataflow.share.TestRows;
+import dev.ratchet.dataflow.share.TextShareListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,33 +17,7 @@ class ViewSharesTest {
 
     private final ViewShares shares = new ViewShares(() -> {});
     private final List<String> told = new ArrayList<>();
-
-    private final ShareListener listener = new ShareListener() {
-        @Override
-        public void snapshot(long step, Batch rows) {
-            told.add("snapshot " + step);
-        }
-
-        @Override
-        public void changes(long step, Batch rows) {
-            told.add("changes " + step + " " + TestRows.texts(rows));
-        }
-
-        @Override
-        public void progress(long step) {
-            told.add("progress " + step);
-        }
-
-        @Override
-        public void expired(long oldestStep) {
-            told.add("expired " + oldestStep);
-        }
-
-        @Override
-        public void ended(String reason) {
-            told.add("ended " + reason);
-        }
-    };
+    private final ShareListener listener = new TextShareListener(told::add);
 
     private void publish(long step, String... rows) {
         shares.publish(step, Map.of("s", TestRows.batch(rows)));

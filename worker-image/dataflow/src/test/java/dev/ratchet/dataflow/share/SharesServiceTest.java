@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.circuits.batch.Batch;
 import dev.ratchet.dataflow.ShareFeed;
-import dev.ratchet.dataflow.ShareListener;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -56,33 +55,6 @@ class SharesServiceTest {
         executor.shutdownNow();
     }
 
-    private class Told implements ShareListener {
-        @Override
-        public void snapshot(long step, Batch rows) {
-            told.add("snapshot " + step + " " + TestRows.texts(rows));
-        }
-
-        @Override
-        public void changes(long step, Batch rows) {
-            told.add("changes " + step + " " + TestRows.texts(rows));
-        }
-
-        @Override
-        public void progress(long step) {
-            told.add("progress " + step);
-        }
-
-        @Override
-        public void expired(long oldestStep) {
-            told.add("expired " + oldestStep);
-        }
-
-        @Override
-        public void ended(String reason) {
-            told.add("ended " + reason);
-        }
-    }
-
     private String next() throws InterruptedException {
         String next = told.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
         assertThat(next).as("what is told within %d s", LIMIT_SECONDS).isNotNull();
@@ -92,7 +64,7 @@ class SharesServiceTest {
     @Test
     void snapshotChangesProgressAndEndArrive() throws InterruptedException {
         feed.step(TestRows.batch("+a 1"));
-        remote.follow("v", ShareFeed.FROM_SNAPSHOT, new Told());
+        remote.follow("v", ShareFeed.FROM_SNAPSHOT, new TextShareListener(told::add));
         assertThat(next()).isEqualTo("snapshot 1 [+a 1]");
         feed.step(TestRows.batch("-a 1", "+a 2"));
         assertThat(next()).isEqualTo("changes 2 [-a 1, +a 2]");
@@ -110,7 +82,7 @@ class SharesServiceTest {
         Batch many = TestRows.batch(rows);
         feed.step(many);
         BlockingQueue<Batch> snapshots = new LinkedBlockingQueue<>();
-        remote.follow("v", ShareFeed.FROM_SNAPSHOT, new Told() {
+        remote.follow("v", ShareFeed.FROM_SNAPSHOT, new TextShareListener(told::add) {
             @Override
             public void snapshot(long step, Batch batch) {
                 snapshots.add(batch);
@@ -124,15 +96,15 @@ class SharesServiceTest {
 
     @Test
     void whatCanNotBeFollowedHasEnded() throws InterruptedException {
-        remote.follow("w", 0, new Told());
+        remote.follow("w", 0, new TextShareListener(told::add));
         assertThat(next()).startsWith("ended").contains("There is no view w");
         feed.step();
         feed.step();
         feed.forgetBefore(2);
-        remote.follow("v", 0, new Told());
+        remote.follow("v", 0, new TextShareListener(told::add));
         assertThat(next()).isEqualTo("expired 2");
         channel.shutdownNow();
-        remote.follow("v", 0, new Told());
+        remote.follow("v", 0, new TextShareListener(told::add));
         assertThat(next()).startsWith("ended");
     }
 
@@ -145,7 +117,8 @@ class SharesServiceTest {
                 .build();
         try {
             feed.step(TestRows.batch("+a 1"));
-            new RemoteShareFeed(early, view -> TestRows.SCHEMA).follow("v", ShareFeed.FROM_SNAPSHOT, new Told());
+            new RemoteShareFeed(early, view -> TestRows.SCHEMA)
+                    .follow("v", ShareFeed.FROM_SNAPSHOT, new TextShareListener(told::add));
             awaitFailure(early);
             late.start();
             early.resetConnectBackoff();
@@ -174,7 +147,7 @@ class SharesServiceTest {
         CountDownLatch blocked = new CountDownLatch(1);
         // Before the share is followed, so that each run has the same order: the step, and that nothing else is there.
         feed.step(TestRows.batch("+a 1"));
-        remote.follow("v", 0, new Told() {
+        remote.follow("v", 0, new TextShareListener(told::add) {
             @Override
             public void changes(long step, Batch rows) {
                 blocked.countDown();
