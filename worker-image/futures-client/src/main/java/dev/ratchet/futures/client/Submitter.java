@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ final class Submitter {
     private final NavigableMap<Long, Pending> queue = new TreeMap<>();
 
     private final HeldBack heldBack = new HeldBack();
+    private final FailedSubmits failedSubmits = new FailedSubmits();
     /** What is on its way, in messages that nobody has answered yet. */
     private final Map<FutureId, Pending> flying = new HashMap<>();
 
@@ -384,6 +386,11 @@ final class Submitter {
     }
 
     private void sent(List<Pending> batch, @Nullable SubmitReply reply, @Nullable Throwable failure) {
+        SubmitReply told = reply == null ? SubmitReply.getDefaultInstance() : reply;
+        Map<FutureId, String> refusals = new HashMap<>();
+        told.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
+        // Before their dependents are sent, which will be refused.
+        Map<FutureId, Throwable> failures = failures(batch, refusals, failure);
         synchronized (this) {
             for (Pending pending : batch) {
                 flying.remove(pending.id(), pending);
@@ -394,9 +401,6 @@ final class Submitter {
             notifyAll();
         }
         GuardedCallbacks.run("sending what waits", this::sendNext);
-        SubmitReply told = reply == null ? SubmitReply.getDefaultInstance() : reply;
-        Map<FutureId, String> refusals = new HashMap<>();
-        told.getRefusalsList().forEach(refusal -> refusals.put(Ids.of(refusal.getId()), refusal.getMessage()));
         Set<FutureId> done = new HashSet<>();
         told.getOutcomesList().forEach(outcome -> done.add(Ids.of(outcome.getId())));
         GuardedCallbacks.each(
@@ -405,13 +409,9 @@ final class Submitter {
                 block -> completions.done(Ids.of(block.getId()), block));
         List<Pending> recorded = new ArrayList<>();
         for (Pending pending : batch) {
-            String refusal = refusals.get(pending.id());
-            if (pending.ready().isCompletedExceptionally()) {
-                pending.ready().whenComplete((unused, problem) -> fail(pending, problem));
-            } else if (failure != null) {
-                fail(pending, failure);
-            } else if (refusal != null) {
-                fail(pending, new InvalidInputException("The future " + pending.id() + " was refused: " + refusal));
+            Throwable reason = failures.get(pending.id());
+            if (reason != null) {
+                pending.submitted().completeExceptionally(reason);
             } else if (!done.contains(pending.id())) {
                 recorded.add(pending);
             }
@@ -426,10 +426,32 @@ final class Submitter {
                 outcome -> completions.done(Ids.of(outcome.getId()), outcome));
     }
 
-    private static void fail(Pending pending, Throwable failure) {
-        Throwable cause = failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        pending.submitted().completeExceptionally(cause);
+    /** Those of a message that could not be submitted, with the reasons. */
+    private Map<FutureId, Throwable> failures(
+            List<Pending> batch, Map<FutureId, String> refusals, @Nullable Throwable failure) {
+        Map<FutureId, Throwable> failures = new HashMap<>();
+        for (Pending pending : batch) {
+            String refusal = refusals.get(pending.id());
+            if (pending.ready().isCompletedExceptionally()) {
+                failures.put(
+                        pending.id(),
+                        causeOf(pending.ready()
+                                .handle((done, problem) -> problem)
+                                .join()));
+            } else if (failure != null) {
+                failures.put(pending.id(), causeOf(failure));
+            } else if (refusal != null) {
+                failures.put(pending.id(), failedSubmits.ofRefusal(pending, refusal));
+            } else {
+                failedSubmits.remove(pending.id());
+                continue;
+            }
+            failedSubmits.add(pending.id(), failures.get(pending.id()));
+        }
+        return failures;
+    }
+
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }
