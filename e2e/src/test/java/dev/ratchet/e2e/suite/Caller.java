@@ -4,6 +4,7 @@ package dev.ratchet.e2e.suite;
 import dev.ratchet.client.RatchetException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ final class Caller {
     private final List<String> failures = new ArrayList<>();
     private long lastNanos = System.nanoTime();
     private long longestNanos;
+    private int ends;
     private volatile boolean ending;
 
     private Caller(Call call) {
@@ -60,6 +62,17 @@ final class Caller {
         long now = System.nanoTime();
         longestNanos = Math.max(longestNanos, now - lastNanos);
         lastNanos = now;
+        ends++;
+    }
+
+    /** Whether another call has ended since now. */
+    synchronized Callable<Boolean> nextEnd() {
+        int before = ends;
+        return () -> ends() > before;
+    }
+
+    private synchronized int ends() {
+        return ends;
     }
 
     private synchronized void failed(Exception failure) {

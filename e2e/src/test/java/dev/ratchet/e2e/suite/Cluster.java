@@ -304,8 +304,16 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** How often the container of each worker was started again, by the UID of its pod. */
+    Map<String, Integer> restarts() {
+        return workerPods().stream()
+                .collect(Collectors.toMap(
+                        pod -> pod.getMetadata().getUid(),
+                        pod -> pod.getStatus().getContainerStatuses().getFirst().getRestartCount()));
+    }
+
     /** What is known of the processes that ended before those that run. */
-    private String endedProcesses() {
+    String endedProcesses() {
         return environment.client().pods().inNamespace(namespace).list().getItems().stream()
                 .filter(pod -> pod.getStatus() != null)
                 .flatMap(pod -> pod.getStatus().getContainerStatuses().stream()

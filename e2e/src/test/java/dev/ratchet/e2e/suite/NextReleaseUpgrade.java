@@ -92,7 +92,7 @@ class NextReleaseUpgrade {
         rolling.awaitThat("the job to run", () -> job.realizedBy("rolling-w-0") > 0);
         Session session = ratchet.sessions().open(SessionOptions.defaults());
         String seat = session.info().seat();
-        releases.toVersion(rolling, NEXT_VERSION);
+        callOnWhileTheStoreIsReplaced();
         rolling.awaitThat("the worker of the session to drain", () -> isDraining(seat));
         assertThat(session.submit(Tasks.seat()).get(Cluster.TIMEOUT))
                 .as("where the session goes on")
@@ -107,6 +107,23 @@ class NextReleaseUpgrade {
         rolling.awaitThat("results in the new formats", () -> realizedByNew(job) > then);
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
         assertThat(releases.plugin(rolling, "check")).contains("all agree");
+    }
+
+    /** Edits the version, and prints for how long a caller waits for a store whose image is patched. */
+    private void callOnWhileTheStoreIsReplaced() throws InterruptedException {
+        Caller caller = Caller.start(
+                number -> assertThat(ratchet.submit(Tasks.constant(number)).get(Cluster.TIMEOUT))
+                        .isEqualTo(number));
+        try (StoreAbsence absence = new StoreAbsence(TwoReleases.store(rolling))) {
+            releases.toVersion(rolling, NEXT_VERSION);
+            rolling.awaitThat("the store to be of the next release", () -> restarts(rolling) == 1);
+            rolling.awaitThat("a call after that", caller.nextEnd());
+            System.out.printf(
+                    "figure: the store is replaced: it answers nobody for %d ms, and no call ends for %d ms%n",
+                    absence.longestMillis(), caller.takeLongestMillis());
+        }
+        caller.end();
+        assertThat(caller.failures()).as("what the caller was told").isEmpty();
     }
 
     @Test

@@ -68,7 +68,7 @@ class UpgradeFigures {
         String name = "by-" + way.name().toLowerCase(Locale.ROOT).replace('_', '-');
         try (Cluster cluster = Cluster.in(environment, name, "rolling").apply(WORKERS, way.spec());
                 Ratchet ratchet = cluster.awaitReady(WORKERS).connect();
-                FetchedBytes fetched = new FetchedBytes(cluster)) {
+                WorkerProcesses processes = new WorkerProcesses(cluster)) {
             List<DurableFuture<byte[]>> values = values(ratchet);
             AtomicInteger sum = new AtomicInteger();
             Actor<int[]> counter = ratchet.actor("counter", () -> new int[1]);
@@ -79,7 +79,7 @@ class UpgradeFigures {
                     assertThat(counter.call(Tasks.count()).get(Cluster.TIMEOUT)).isEqualTo(sum.incrementAndGet()));
             TimeUnit.SECONDS.sleep(WARM_SECONDS);
             Figures before = new Figures(anywhere.takeLongestMillis(), ofOneSeat.takeLongestMillis());
-            long fetchedBefore = fetched.sum();
+            long fetchedBefore = processes.fetchedBytes();
             String revision = cluster.currentRevision();
             long began = System.nanoTime();
             cluster.patch(way.edit);
@@ -89,18 +89,20 @@ class UpgradeFigures {
             int calls = anywhere.end() + ofOneSeat.end();
             System.out.printf(
                     "figure: %s, maxSurge %d, maxUnavailable %d: %.1f s, %.1f MB moved of %d; longest without a call's"
-                            + " end: anywhere %d ms (before %d), of an actor %d ms (before %d); %d calls%n",
+                            + " end: anywhere %d ms (before %d), of an actor %d ms (before %d); %d calls; start of a"
+                            + " process up to %d ms%n",
                     way.strategy,
                     way.surge,
                     way.unavailable,
                     tookMillis / 1e3,
-                    (fetched.sum() - fetchedBefore) / 1e6,
+                    (processes.fetchedBytes() - fetchedBefore) / 1e6,
                     VALUES * VALUE_BYTES / 1_000_000,
                     during.anywhere(),
                     before.anywhere(),
                     during.ofOneSeat(),
                     before.ofOneSeat(),
-                    calls);
+                    calls,
+                    processes.longestStartMillis(began));
             assertThat(anywhere.failures()).isEmpty();
             assertThat(ofOneSeat.failures()).isEmpty();
             for (int i = 0; i < VALUES; i++) {

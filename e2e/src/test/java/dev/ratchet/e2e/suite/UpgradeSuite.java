@@ -9,7 +9,9 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.e2e.environment.TestEnvironment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -136,31 +138,32 @@ class UpgradeSuite {
     @Test
     @Order(4)
     void inPlaceThePodsStayAndNothingMovesAndAnImageThatNobodyHasIsPatchedBack() throws Exception {
-        List<String> before = cluster.workerUids();
+        // A process may have ended before, where nobody had a processor for it; of what, is worth a line.
+        System.out.println("restarts before: " + cluster.endedProcesses());
+        Map<String, Integer> before = cluster.restarts();
         String revision = cluster.currentRevision();
         List<DurableFuture<byte[]>> values = values();
         Job job = Job.start(ratchet, "in-place");
-        try (FetchedBytes fetched = new FetchedBytes(cluster)) {
-            long copied = atRest(fetched);
+        try (WorkerProcesses processes = new WorkerProcesses(cluster)) {
+            long copied = atRest(processes);
             cluster.patch("{\"spec\":{\"image\":\"ratchet/worker:other\",\"upgrade\":{\"strategy\":\"InPlace\","
                     + "\"gates\":{\"timeoutMillis\":120000}}}}");
             cluster.awaitUpdated(revision, WORKERS);
-            assertThat(fetched.sum() - copied)
+            assertThat(processes.fetchedBytes() - copied)
                     .as("bytes that workers have got from each other: not one value")
                     .isLessThan(VALUE_BYTES);
         }
         assertThat(job.finish().retried()).as("draining burns no attempt").isZero();
         assertStillThere(values);
-        assertThat(cluster.workerUids()).isEqualTo(before);
-        assertThat(cluster.workerPods()).allSatisfy(pod -> assertThat(
-                        pod.getStatus().getContainerStatuses())
-                .allSatisfy(status -> assertThat(status.getRestartCount()).isEqualTo(1)));
+        Map<String, Integer> oneMoreEach = new HashMap<>(before);
+        oneMoreEach.replaceAll((pod, restarts) -> restarts + 1);
+        assertThat(cluster.restarts()).as("starts after the first").isEqualTo(oneMoreEach);
         cluster.patch(
                 "{\"spec\":{\"image\":\"nowhere.invalid/none:2\",\"upgrade\":{\"gates\":{\"timeoutMillis\":5000}}}}");
         cluster.awaitThat("the edit to be taken back", () -> cluster.conditionField("UpgradeBlocked", "reason")
                 .equals("RolledBack"));
         cluster.awaitReady(WORKERS);
-        assertThat(cluster.workerUids()).isEqualTo(before);
+        assertThat(cluster.workerUids()).containsExactlyInAnyOrderElementsOf(before.keySet());
         assertStillThere(values);
     }
 
@@ -197,10 +200,10 @@ class UpgradeSuite {
     }
 
     /** The bytes once no second copy has been made for a while. */
-    private static long atRest(FetchedBytes fetched) throws InterruptedException {
+    private static long atRest(WorkerProcesses processes) throws InterruptedException {
         long before = -1;
-        for (int second = 0; second < REST_SECONDS_MAX && before != fetched.sum(); second += REST_SECONDS) {
-            before = fetched.sum();
+        for (int second = 0; second < REST_SECONDS_MAX && before != processes.fetchedBytes(); second += REST_SECONDS) {
+            before = processes.fetchedBytes();
             TimeUnit.SECONDS.sleep(REST_SECONDS);
         }
         return before;
