@@ -64,8 +64,10 @@ class ClaimConflictsTest {
                             && cluster.coordinator().isPresent());
             cluster.world.run(3_000);
             SimulatedClient client = new SimulatedClient(cluster);
-            submitGuards(client, 0, SLOTS * busy, 120_000, Kind.SMALL);
-            cluster.world.run(LONG_MILLIS);
+            if (busy > 0) {
+                submitGuards(client, 0, SLOTS * busy, 120_000, Kind.SMALL);
+                cluster.world.run(LONG_MILLIS);
+            }
             submitGuards(client, SLOTS * busy, SLOTS * workers, 10, Kind.GUARDS);
             cluster.world.run(1_000);
             for (int first = 0; first < FUTURES; first += TOGETHER) {
