@@ -22,10 +22,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The counters of jobs by state and by tenant against the records that they count. Exact where counters and records
@@ -35,6 +37,9 @@ import java.util.function.Consumer;
 final class JobCounters {
 
     private static final int PAGE_ROWS = 1_000;
+
+    /** Futures of one job whose records are read at once. */
+    private static final int PAGE_FUTURES = 200;
 
     /** Jobs counted again, at most. */
     private static final int RECOUNTS_MAX = 1_000;
@@ -97,7 +102,7 @@ final class JobCounters {
     private CompletableFuture<Void> readFrom(byte[] from, byte[] end) {
         PinnedVersion.Use use = version.use();
         return store.runPlain(transaction ->
-                        use.pin(transaction).thenCompose(unused -> rows(transaction.snapshot(), from, end)))
+                        use.pin(transaction).thenCompose(unused -> rows(transaction.snapshot(), from, end, PAGE_ROWS)))
                 .thenComposeAsync(
                         rows -> {
                             rows.forEach(row -> add(recorded, row));
@@ -149,32 +154,52 @@ final class JobCounters {
             return CompletableFuture.completedFuture(notes);
         }
         String job = jobs.get(at);
-        Map<Tuple, Long> said = new HashMap<>();
-        Map<Tuple, Long> found = new HashMap<>();
-        Range counters = keys.counts.range(job);
-        int[] tries = {0};
-        return store.read(transaction -> {
-                    if (++tries[0] > RECOUNT_TRIES) {
-                        throw new IllegalStateException("it has more futures than can be read at one version");
-                    }
-                    said.clear();
-                    found.clear();
-                    return rows(transaction, counters.begin, counters.end).thenCompose(rows -> {
-                        rows.forEach(row -> add(said, row));
-                        return countMembers(transaction, members(job, said), 0, found);
-                    });
-                })
-                .handle((unused, failure) -> {
-                    if (failure == null) {
-                        compare(job, said, found, report);
+        return recount(job, RECOUNT_TRIES)
+                .handle((recount, failure) -> {
+                    if (failure == null && recount.isExact()) {
+                        compare(job, recount.said, recount.found, report);
                     } else {
-                        notes.add("the counters of job '" + job + "' were not compared: " + failure.getMessage());
+                        notes.add("the counters of job '" + job + "' were not compared: "
+                                + (failure == null
+                                        ? "it has more futures than can be read at one version"
+                                        : failure.getMessage()));
                     }
                     return null;
                 })
                 .thenComposeAsync(
                         unused -> recount(jobs, at + 1, report),
                         store.environment().executor());
+    }
+
+    private CompletableFuture<Recount> recount(String job, int tries) {
+        Recount recount = new Recount();
+        Range counters = keys.counts.range(job);
+        return recount.page(transaction -> rows(transaction, counters.begin, counters.end, PAGE_ROWS))
+                .thenCompose(rows -> {
+                    rows.forEach(row -> add(recount.said, row));
+                    return countMembers(recount, members(job, recount.said), 0);
+                })
+                .thenCompose(unused -> recount.isExact() || tries == 1
+                        ? CompletableFuture.completedFuture(recount)
+                        : recount(job, tries - 1));
+    }
+
+    /** One look at the counters and the futures of a job, a page at a time, at one version as long as that lives. */
+    private final class Recount {
+
+        private final PinnedVersion at = new PinnedVersion();
+        private final Map<Tuple, Long> said = new HashMap<>();
+        private final Map<Tuple, Long> found = new HashMap<>();
+
+        boolean isExact() {
+            return at.count() <= 1;
+        }
+
+        <T> CompletableFuture<T> page(Function<ReadTransaction, CompletableFuture<T>> read) {
+            PinnedVersion.Use use = at.use();
+            return store.runPlain(
+                    transaction -> use.pin(transaction).thenCompose(unused -> read.apply(transaction.snapshot())));
+        }
     }
 
     /** Where the futures of a job are listed, for those of its tenants that anything speaks of. */
@@ -193,41 +218,48 @@ final class JobCounters {
         return ranges;
     }
 
-    private CompletableFuture<Void> countMembers(
-            ReadTransaction transaction, List<Range> ranges, int at, Map<Tuple, Long> found) {
+    private CompletableFuture<Void> countMembers(Recount recount, List<Range> ranges, int at) {
         return at == ranges.size()
                 ? CompletableFuture.completedFuture(null)
-                : countMembers(transaction, ranges.get(at).begin, ranges.get(at).end, found)
-                        .thenCompose(unused -> countMembers(transaction, ranges, at + 1, found));
+                : countMembers(recount, ranges.get(at).begin, ranges.get(at).end)
+                        .thenCompose(unused -> countMembers(recount, ranges, at + 1));
     }
 
-    private CompletableFuture<Void> countMembers(
-            ReadTransaction transaction, byte[] from, byte[] end, Map<Tuple, Long> found) {
-        return rows(transaction, from, end).thenCompose(rows -> {
-            List<CompletableFuture<Void>> reads = new ArrayList<>();
-            for (KeyValue row : rows) {
-                FutureId id = new FutureId(keys.listed.elements(row.getKey()).getUUID(4));
-                reads.add(keys.record(transaction, id).thenAccept(record -> {
-                    synchronized (found) {
-                        record.ifPresent(counting -> of(counting)
-                                .forEach(counter ->
-                                        found.merge(counter, (long) BlockFutures.count(counting), Long::sum)));
-                    }
-                }));
-            }
-            return AsyncUtil.whenAll(reads)
-                    .thenCompose(unused -> rows.size() < PAGE_ROWS
-                            ? CompletableFuture.completedFuture(null)
-                            : countMembers(transaction, after(rows), end, found));
-        });
+    /** Stops where the version has changed: what is counted then says nothing. */
+    private CompletableFuture<Void> countMembers(Recount recount, byte[] from, byte[] end) {
+        return recount.page(transaction -> rows(transaction, from, end, PAGE_FUTURES)
+                        .thenCompose(rows -> records(transaction, rows).thenApply(records -> new Members(rows, records))))
+                .thenComposeAsync(
+                        page -> {
+                            page.records().forEach(record -> of(record)
+                                    .forEach(counter -> recount.found.merge(
+                                            counter, (long) BlockFutures.count(record), Long::sum)));
+                            return page.rows().size() < PAGE_FUTURES || !recount.isExact()
+                                    ? CompletableFuture.completedFuture(null)
+                                    : countMembers(recount, after(page.rows()), end);
+                        },
+                        store.environment().executor());
     }
 
-    private static CompletableFuture<List<KeyValue>> rows(ReadTransaction transaction, byte[] from, byte[] end) {
+    private record Members(List<KeyValue> rows, List<FutureRecord> records) {}
+
+    private CompletableFuture<List<FutureRecord>> records(ReadTransaction transaction, List<KeyValue> listed) {
+        List<CompletableFuture<Optional<FutureRecord>>> reads = listed.stream()
+                .map(row -> new FutureId(keys.listed.elements(row.getKey()).getUUID(4)))
+                .map(id -> keys.record(transaction, id))
+                .toList();
+        return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
+                .flatMap(read -> read.join().stream())
+                .toList());
+    }
+
+    private static CompletableFuture<List<KeyValue>> rows(
+            ReadTransaction transaction, byte[] from, byte[] end, int most) {
         return transaction
                 .getRange(
                         KeySelector.firstGreaterOrEqual(from),
                         KeySelector.firstGreaterOrEqual(end),
-                        PAGE_ROWS,
+                        most,
                         false,
                         StreamingMode.WANT_ALL)
                 .asList();

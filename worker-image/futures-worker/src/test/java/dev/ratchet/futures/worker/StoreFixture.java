@@ -53,11 +53,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The parts that work on the store, put together without workers: a test makes each step of the protocol itself. */
 public final class StoreFixture implements AutoCloseable {
 
     public static final String JOB = "steps";
+
+    private static final int SUBMITTED_AT_ONCE = 500;
 
     private final SystemEnvironment real = new SystemEnvironment();
     public final ShiftedEnvironment environment = new ShiftedEnvironment(real);
@@ -103,6 +106,25 @@ public final class StoreFixture implements AutoCloseable {
             throw new IllegalStateException(refusals.get(0).getMessage());
         }
         return id;
+    }
+
+    /** So many futures that only differ by their ids, each of which is given these. */
+    public List<FutureId> submitAll(int count, SubmitOptions options, FutureId... upstreams) {
+        List<ByteString> given = Stream.of(upstreams).map(Ids::bytes).toList();
+        List<FutureId> all = Stream.generate(FutureId::random).limit(count).toList();
+        for (int from = 0; from < count; from += SUBMITTED_AT_ONCE) {
+            SubmitRequest.Builder request = SubmitRequest.newBuilder();
+            all.subList(from, Math.min(count, from + SUBMITTED_AT_ONCE))
+                    .forEach(id -> request.addFutures(submitted(id, options).toBuilder().addAllUpstreams(given)));
+            List<Refusal> refusals = submission
+                    .submit(request.build(), Optional.empty())
+                    .join()
+                    .refusals();
+            if (!refusals.isEmpty()) {
+                throw new IllegalStateException(refusals.getFirst().getMessage());
+            }
+        }
+        return all;
     }
 
     public List<Refusal> submit(FutureId id, SubmitOptions options) {
