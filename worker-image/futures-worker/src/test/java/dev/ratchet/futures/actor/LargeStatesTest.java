@@ -11,6 +11,11 @@ import dev.ratchet.futures.worker.StoreFixture;
 import dev.ratchet.protocol.futures.v1.ClaimToken;
 import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
+import dev.ratchet.store.fixture.Growth;
+import dev.ratchet.store.fixture.MeasuredDatabase;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +33,12 @@ class LargeStatesTest {
             .setNonce(5)
             .build();
 
-    private final StoreFixture steps = new StoreFixture();
+    private static final int MANY_BYTES = 8_000_000;
+    private static final Set<String> KINDS =
+            Set.of("LargeStates.forget", "LargeStates.read", "LargeStates.release", "PieceStore.write");
+
+    private final MeasuredDatabase measured = new MeasuredDatabase();
+    private final StoreFixture steps = new StoreFixture(measured.wrapper());
     private final LargeStates large = new LargeStates(steps.store);
     private final FutureId actor = FutureId.random();
     private final FutureId call = FutureId.random();
@@ -67,22 +77,45 @@ class LargeStatesTest {
 
     @Test
     void thoseThatTheStateNamesAreKept() {
-        ActorSnapshot left = new ActorSnapshot(
-                ActorStates.writer(call, TOKEN.getEpoch()),
-                StateImage.recorded(ByteString.copyFrom(new byte[StateImage.CODE_BYTES]), CONTENT)
-                        .bytes());
-        ActorStates states = new ActorStates(steps.store.keys());
-        steps.store
-                .runPlain(transaction -> {
-                    states.replacing(actor, ActorSnapshot.NONE, left.inPieces(pieces))
-                            .apply(transaction);
-                    return CompletableFuture.completedFuture(null);
-                })
-                .join();
+        record(CONTENT, pieces);
         end();
 
         large.sweep().join();
         assertThat(written()).isEqualTo(PIECES);
+    }
+
+    @Test
+    void noTransactionGrowsWithTheSizeOfAState() {
+        ByteString content = ByteString.copyFrom(new byte[MANY_BYTES]);
+        LargeState kept = new LargeState(actor, StatePieces.of(call, TOKEN, content), content);
+        LargeState unrecorded =
+                new LargeState(FutureId.random(), StatePieces.of(FutureId.random(), TOKEN, content), content);
+        LargeState left =
+                new LargeState(FutureId.random(), StatePieces.of(FutureId.random(), TOKEN, content), content);
+        List.of(kept, unrecorded, left).forEach(state -> large.write(state).join());
+        record(content, kept.pieces());
+        large.forget(unrecorded).join();
+        end();
+
+        large.sweep().join();
+        assertThat(written()).isEqualTo(kept.pieces().count());
+        assertThat(large.read(actor, state -> false).join().content()).isEqualTo(content);
+        Growth.assertBounded(measured, KINDS, Map.of());
+    }
+
+    private void record(ByteString content, StatePieces named) {
+        ActorSnapshot left = new ActorSnapshot(
+                ActorStates.writer(call, TOKEN.getEpoch()),
+                StateImage.recorded(ByteString.copyFrom(new byte[StateImage.CODE_BYTES]), content)
+                        .bytes());
+        ActorStates states = new ActorStates(steps.store.keys());
+        steps.store
+                .runPlain(transaction -> {
+                    states.replacing(actor, ActorSnapshot.NONE, left.inPieces(named))
+                            .apply(transaction);
+                    return CompletableFuture.completedFuture(null);
+                })
+                .join();
     }
 
     private void end() {
