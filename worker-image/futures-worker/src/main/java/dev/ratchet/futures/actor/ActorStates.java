@@ -66,10 +66,19 @@ public final class ActorStates {
 
     /** The recorded state. */
     public CompletableFuture<ActorSnapshot> read(ReadTransaction transaction, FutureId actor) {
+        return rows(transaction, actor, PIECES_MAX).thenApply(ActorStates::join);
+    }
+
+    /** The recorded state if it is in one piece, as one of several that are read at once. */
+    public CompletableFuture<Optional<ActorSnapshot>> readSmall(ReadTransaction transaction, FutureId actor) {
+        return rows(transaction, actor, 2)
+                .thenApply(rows -> rows.size() > 1 ? Optional.empty() : Optional.of(join(rows)));
+    }
+
+    private CompletableFuture<List<KeyValue>> rows(ReadTransaction transaction, FutureId actor, int most) {
         return transaction
-                .getRange(keys.actorStates.range(actor.value()), PIECES_MAX, false, StreamingMode.WANT_ALL)
-                .asList()
-                .thenApply(ActorStates::join);
+                .getRange(keys.actorStates.range(actor.value()), most, false, StreamingMode.WANT_ALL)
+                .asList();
     }
 
     /**

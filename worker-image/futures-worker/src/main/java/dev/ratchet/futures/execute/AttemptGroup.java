@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptGroup implements Runnable {
 
-    /** Results that one transaction records; those after are for others. */
+    /** Results, and states of actors, that one transaction records; those after are for others. */
     private static final long RESULT_BYTES_MAX = 2_000_000;
 
     /** What is attempted. */
@@ -166,8 +166,7 @@ public final class AttemptGroup implements Runnable {
             return false;
         }
         ended.put(id, Optional.of(outcome));
-        resultBytes +=
-                outcome instanceof Outcome.Realized realized ? realized.result().getSerializedSize() : 0;
+        resultBytes += outcome.bytes();
         return true;
     }
 

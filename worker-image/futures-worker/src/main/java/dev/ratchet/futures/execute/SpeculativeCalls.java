@@ -9,6 +9,7 @@ import dev.ratchet.futures.actor.ActorSnapshot;
 import dev.ratchet.futures.actor.ActorStates;
 import dev.ratchet.futures.actor.LiveActors;
 import dev.ratchet.futures.model.Ids;
+import dev.ratchet.futures.model.ValueSizes;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.settle.Outcome;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,11 @@ public final class SpeculativeCalls {
 
     /** A larger state is not moved to the worker that is asked: its calls run where it is in memory. */
     private static final int MOVED_BYTES_MAX = 64 << 10;
+
+    /** Actors that are read at once, and what their states may have before others are read: more are not run here. */
+    private static final int LINES_AT_ONCE = 16;
+
+    private static final long LINES_BYTES_MAX = 500_000;
 
     /** Actors whose next run begins without a read. */
     private static final int LEFT_MAX = 256;
@@ -155,18 +162,43 @@ public final class SpeculativeCalls {
         return lines;
     }
 
-    /** Those of the actors that have no open call, with their states. */
+    /** Those of the actors that have no open call, with their states; of several those with small states alone. */
     private CompletableFuture<Map<ByteString, Line>> lines(ReadTransaction transaction, Set<ByteString> called) {
+        return called.size() == 1
+                ? line(transaction, called.iterator().next(), (reader, actor) -> states.read(reader, actor)
+                                .thenApply(Optional::of))
+                        .thenApply(
+                                line -> line.map(one -> Map.of(called.iterator().next(), one))
+                                        .orElse(Map.of()))
+                : lines(transaction, List.copyOf(called), new HashMap<>(), new LongAdder());
+    }
+
+    private CompletableFuture<Map<ByteString, Line>> lines(
+            ReadTransaction transaction, List<ByteString> called, Map<ByteString, Line> found, LongAdder bytes) {
+        List<ByteString> some = called.subList(0, Math.min(called.size(), LINES_AT_ONCE));
+        if (some.isEmpty() || bytes.sum() > LINES_BYTES_MAX) {
+            return CompletableFuture.completedFuture(found);
+        }
+        StateReader counting =
+                (reader, actor) -> states.readSmall(reader, actor).thenApply(state -> {
+                    bytes.add(state.map(small -> small.bytes().size()).orElse(2 * ValueSizes.PIECE_BYTES));
+                    return state;
+                });
         Map<ByteString, CompletableFuture<Optional<Line>>> reads = new LinkedHashMap<>();
-        called.forEach(actor -> reads.put(actor, line(transaction, Ids.of(actor))));
-        return AsyncUtil.whenAll(reads.values()).thenApply(unused -> {
-            Map<ByteString, Line> lines = new HashMap<>();
-            reads.forEach((actor, read) -> read.join().ifPresent(line -> lines.put(actor, line)));
-            return lines;
+        some.forEach(actor -> reads.put(actor, line(transaction, actor, counting)));
+        return AsyncUtil.whenAll(reads.values()).thenCompose(unused -> {
+            reads.forEach((actor, read) -> read.join().ifPresent(line -> found.put(actor, line)));
+            return lines(transaction, called.subList(some.size(), called.size()), found, bytes);
         });
     }
 
-    private CompletableFuture<Optional<Line>> line(ReadTransaction transaction, FutureId actor) {
+    /** What reads the state of an actor; nothing where that is too large. */
+    private interface StateReader {
+        CompletableFuture<Optional<ActorSnapshot>> read(ReadTransaction transaction, FutureId actor);
+    }
+
+    private CompletableFuture<Optional<Line>> line(ReadTransaction transaction, ByteString called, StateReader reader) {
+        FutureId actor = Ids.of(called);
         FutureKeys keys = store.keys();
         CompletableFuture<List<FutureRecord>> lastCalls = states.lastCalls(transaction, actor)
                 .thenCompose(calls -> {
@@ -178,10 +210,11 @@ public final class SpeculativeCalls {
                             .toList());
                 });
         return lastCalls.thenCombine(
-                states.read(transaction, actor),
+                reader.read(transaction, actor),
                 (calls, state) -> calls.stream().allMatch(call -> SpeculativeRun.isOver(call.getState()))
-                                && mayRunHere(calls, state)
-                        ? Optional.of(new Line(state, Optional.empty(), isOwn(calls), SpeculativeRun.NO_VERSION))
+                        ? state.filter(known -> mayRunHere(calls, known))
+                                .map(known ->
+                                        new Line(known, Optional.empty(), isOwn(calls), SpeculativeRun.NO_VERSION))
                         : Optional.empty());
     }
 

@@ -30,6 +30,12 @@ public sealed interface Outcome {
         public boolean isAlone() {
             return left.isEmpty() && !effects.isEmpty();
         }
+
+        @Override
+        public long bytes() {
+            return result.getSerializedSize()
+                    + left.map(state -> (long) state.bytes().size()).orElse(0L);
+        }
     }
 
     /** What must hold and change in the store when this is recorded. */
@@ -40,6 +46,11 @@ public sealed interface Outcome {
     /** What must be in the store before this is recorded. */
     default Optional<LargeState> large() {
         return Optional.empty();
+    }
+
+    /** What recording it writes beside the record of the future, as far as that may be much. */
+    default long bytes() {
+        return 0;
     }
 
     /** Whether it has to be recorded by a transaction of its own. */
