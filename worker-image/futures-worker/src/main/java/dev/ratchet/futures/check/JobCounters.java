@@ -228,7 +228,8 @@ final class JobCounters {
     /** Stops where the version has changed: what is counted then says nothing. */
     private CompletableFuture<Void> countMembers(Recount recount, byte[] from, byte[] end) {
         return recount.page(transaction -> rows(transaction, from, end, PAGE_FUTURES)
-                        .thenCompose(rows -> records(transaction, rows).thenApply(records -> new Members(rows, records))))
+                        .thenCompose(
+                                rows -> records(transaction, rows).thenApply(records -> new Members(rows, records))))
                 .thenComposeAsync(
                         page -> {
                             page.records().forEach(record -> of(record)
@@ -248,9 +249,9 @@ final class JobCounters {
                 .map(row -> new FutureId(keys.listed.elements(row.getKey()).getUUID(4)))
                 .map(id -> keys.record(transaction, id))
                 .toList();
-        return AsyncUtil.whenAll(reads).thenApply(unused -> reads.stream()
-                .flatMap(read -> read.join().stream())
-                .toList());
+        return AsyncUtil.whenAll(reads)
+                .thenApply(unused ->
+                        reads.stream().flatMap(read -> read.join().stream()).toList());
     }
 
     private static CompletableFuture<List<KeyValue>> rows(

@@ -90,8 +90,7 @@ class LargeStatesTest {
         LargeState kept = new LargeState(actor, StatePieces.of(call, TOKEN, content), content);
         LargeState unrecorded =
                 new LargeState(FutureId.random(), StatePieces.of(FutureId.random(), TOKEN, content), content);
-        LargeState left =
-                new LargeState(FutureId.random(), StatePieces.of(FutureId.random(), TOKEN, content), content);
+        LargeState left = new LargeState(FutureId.random(), StatePieces.of(FutureId.random(), TOKEN, content), content);
         List.of(kept, unrecorded, left).forEach(state -> large.write(state).join());
         record(content, kept.pieces());
         large.forget(unrecorded).join();

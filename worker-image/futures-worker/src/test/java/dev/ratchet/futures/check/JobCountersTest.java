@@ -21,7 +21,7 @@ class JobCountersTest {
     void aJobThatIsCountedAgainIsReadInSmallTransactions() {
         MeasuredDatabase measured = new MeasuredDatabase();
         try (StoreFixture fixture = new StoreFixture(measured.wrapper())) {
-            fixture.submitAll(Growth.RECORDS, SubmitOptions.ofJob(StoreFixture.JOB));
+            fixture.submitAll(Growth.RECORDS / 4, SubmitOptions.ofJob(StoreFixture.JOB));
             PinnedVersion version = new PinnedVersion();
             JobCounters counters = new JobCounters(fixture.store, version);
             counters.read().join();
@@ -34,7 +34,9 @@ class JobCountersTest {
             assertThat(version.count()).isGreaterThan(1);
 
             List<Violation> violations = new ArrayList<>();
-            assertThat(counters.judge(violations::add).join()).as("what was not compared").isEmpty();
+            assertThat(counters.judge(violations::add).join())
+                    .as("what was not compared")
+                    .isEmpty();
             assertThat(violations).isEmpty();
         }
         Set<String> kinds = TransactionKinds.in("dev.ratchet.futures.check");

@@ -115,11 +115,10 @@ public final class StoreFixture implements AutoCloseable {
         for (int from = 0; from < count; from += SUBMITTED_AT_ONCE) {
             SubmitRequest.Builder request = SubmitRequest.newBuilder();
             all.subList(from, Math.min(count, from + SUBMITTED_AT_ONCE))
-                    .forEach(id -> request.addFutures(submitted(id, options).toBuilder().addAllUpstreams(given)));
-            List<Refusal> refusals = submission
-                    .submit(request.build(), Optional.empty())
-                    .join()
-                    .refusals();
+                    .forEach(id -> request.addFutures(
+                            submitted(id, options).toBuilder().addAllUpstreams(given)));
+            List<Refusal> refusals =
+                    submission.submit(request.build(), Optional.empty()).join().refusals();
             if (!refusals.isEmpty()) {
                 throw new IllegalStateException(refusals.getFirst().getMessage());
             }
