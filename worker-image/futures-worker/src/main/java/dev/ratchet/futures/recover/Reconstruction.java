@@ -18,6 +18,7 @@ import dev.ratchet.protocol.futures.v1.Failure;
 import dev.ratchet.protocol.futures.v1.FailureKind;
 import dev.ratchet.protocol.futures.v1.State;
 import dev.ratchet.protocol.futures.v1.StoredObject;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,9 @@ public final class Reconstruction {
 
     /** How often one future's result may be lost. */
     static final int RECONSTRUCTIONS_MAX = 100;
+
+    /** Upstreams that one transaction queues again. */
+    private static final int REVIVED_AT_ONCE = 200;
 
     private static final Logger LOG = LoggerFactory.getLogger(Reconstruction.class);
 
@@ -61,6 +65,34 @@ public final class Reconstruction {
      */
     public CompletableFuture<Boolean> awaitUpstreams(
             Seat seat, Claimed claimed, Map<FutureId, Optional<StoredObject>> upstreams) {
+        return reviveFrom(0, List.copyOf(upstreams.keySet()), seat, claimed, upstreams)
+                .thenCompose(revived -> revived
+                        ? reviveAll(seat, claimed, upstreams, this::giveBack)
+                        : CompletableFuture.completedFuture(false));
+    }
+
+    /** Queues those that are lost, some at a time, but for the last ones; whether the claim still was in force. */
+    private CompletableFuture<Boolean> reviveFrom(
+            int from, List<FutureId> ids, Seat seat, Claimed claimed, Map<FutureId, Optional<StoredObject>> upstreams) {
+        int to = from + REVIVED_AT_ONCE;
+        if (to >= ids.size()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        Map<FutureId, Optional<StoredObject>> some = new LinkedHashMap<>();
+        ids.subList(from, to).forEach(id -> some.put(id, upstreams.getOrDefault(id, Optional.empty())));
+        return reviveAll(seat, claimed, some, (futures, future, waiting) -> idleSeats.wake(futures))
+                .thenCompose(inForce -> inForce
+                        ? reviveFrom(to, ids, seat, claimed, upstreams)
+                        : CompletableFuture.completedFuture(false));
+    }
+
+    /** What is done with a claimed future some of whose upstreams have no value now. */
+    private interface Waiting {
+        CompletableFuture<Void> await(FutureTransaction futures, LoadedFuture future, List<LoadedFuture> waiting);
+    }
+
+    private CompletableFuture<Boolean> reviveAll(
+            Seat seat, Claimed claimed, Map<FutureId, Optional<StoredObject>> upstreams, Waiting then) {
         return store.run(futures -> seat.fence(futures.transaction())
                 .thenCompose(unused -> futures.load(claimed.id()))
                 .thenCompose(loaded -> {
@@ -68,7 +100,7 @@ public final class Reconstruction {
                         return CompletableFuture.completedFuture(false);
                     }
                     return reviveAll(futures, upstreams)
-                            .thenCompose(waiting -> giveBack(futures, loaded.get(), waiting))
+                            .thenCompose(waiting -> then.await(futures, loaded.get(), waiting))
                             .thenApply(unused -> true);
                 }));
     }
