@@ -12,6 +12,7 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.Session;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.worker.UpkeepGrowthTest;
 import dev.ratchet.store.fixture.Growth;
 import dev.ratchet.store.fixture.MeasuredDatabase;
 import dev.ratchet.store.fixture.TransactionKinds;
@@ -42,54 +43,42 @@ class GrowthTest {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private static final String ONE = "one record, or one row, by its key";
-    private static final String BATCH = "so many records as one request names at most";
-    private static final String PIECES = "some of the pieces of one upload";
-    private static final String STATE = "what one actor has, which LargeActorTest measures";
+    private static final String UPLOADS = "measured by UploadsTest";
+    private static final String STATES = "measured by LargeStatesTest";
     private static final String ORDER = "one order of the operator, which writes a record";
     private static final String CLUSTER = "the records of the seats, of which there are few";
-    private static final String NOTES = "a page of 50 notes, and of functions, hours after they were written";
 
     /** Kinds that do not come to pass here: what they are about. */
     private static final Map<String, String> LEFT_OUT = Map.ofEntries(
             Map.entry("Adoption.address", ONE),
-            Map.entry("ArtifactUpload.discard", ONE),
+            Map.entry("ArtifactUpload.discard", UPLOADS),
             Map.entry("Awaiting.revive", ONE),
-            Map.entry("Cancellation.kill", BATCH),
             Map.entry("Claimer.claimOfSessions", "as Claimer.claim, whose limits it has"),
-            Map.entry("ClassUpkeep.list", ONE),
             Map.entry("ClusterReportStream.make", CLUSTER),
-            Map.entry("CodeCollector.settleOld", NOTES),
-            Map.entry("CodeCollector.withoutNamed", NOTES),
-            Map.entry("ContentUpload.write", PIECES),
+            Map.entry("ContentUpload.write", UPLOADS),
             Map.entry("Coordinator.clearStore", "one range, which is cleared"),
             Map.entry("Coordinator.commitLayout", ORDER),
             Map.entry("Coordinator.raiseFormat", ORDER),
             Map.entry("Coordinator.setDraining", ORDER),
             Map.entry("CopyRecords.forget", ONE),
             Map.entry("CopyRecords.keepOnly", ONE),
-            Map.entry("FunctionUpload.discard", ONE),
-            Map.entry("FunctionUpload.publish", PIECES),
-            Map.entry("FunctionUpload.write", PIECES),
-            Map.entry(
-                    "JobCounters.recount",
-                    "a check that reads the futures of one job a page at a time, at one version"),
-            Map.entry("LargeStates.forget", STATE),
-            Map.entry("LargeStates.read", STATE),
-            Map.entry("LargeStates.release", STATE),
+            Map.entry("FunctionUpload.discard", UPLOADS),
+            Map.entry("FunctionUpload.publish", UPLOADS),
+            Map.entry("FunctionUpload.write", UPLOADS),
+            Map.entry("JobCounters$Recount.page", "measured by JobCountersTest"),
+            Map.entry("LargeStates.forget", STATES),
+            Map.entry("LargeStates.read", STATES),
+            Map.entry("LargeStates.release", STATES),
             Map.entry("ObjectCalls.list", "a page, whose limit the request has"),
-            Map.entry("ObjectGarbageCollector.unlisted", "a page of 100 objects, after minutes"),
             Map.entry("ObjectLocator.preserve", ONE),
-            Map.entry("PieceStore.write", PIECES),
+            Map.entry("PieceStore.write", STATES),
             Map.entry("Queries.member", ONE),
             Map.entry("Queries.record", ONE),
             Map.entry("Queries.status", CLUSTER),
-            Map.entry("Reconstruction.awaitSeats", ONE),
-            Map.entry("Reconstruction.awaitUpstreams", "one future and what it is given, 2,000 futures at most"),
             Map.entry("RetentionSetting.read", ONE),
             Map.entry("RetentionSetting.set", ONE),
-            Map.entry("SpeculativeCalls.turn", "the actors that one request calls"),
+            Map.entry("SpeculativeCalls.turn", "measured by ActorGrowthTest"),
             Map.entry("StagedStore.get", ONE),
-            Map.entry("Unschedulable.end", "a page of 100 futures, of which each gets an outcome as by a commit"),
             Map.entry("Worker.checkDeleted", ONE));
 
     @TempDir
@@ -100,8 +89,9 @@ class GrowthTest {
     @Test
     void noTransactionGrowsWithTheRecordsAroundIt() throws Exception {
         Set<String> kinds = TransactionKinds.in("dev.ratchet.futures", "dev.ratchet.membership");
-        // Those of sessions are another test's.
+        // Other tests measure those of sessions, and those that come to pass when much time has passed.
         kinds.removeAll(TransactionKinds.in("dev.ratchet.futures.session"));
+        kinds.removeAll(UpkeepGrowthTest.KINDS);
         Tasks.counter("block.gate").set(0);
         try (TestCluster cluster = new TestCluster(directory, measured.wrapper())) {
             cluster.start(0, 2, 1L << 30);

@@ -23,6 +23,8 @@ import dev.ratchet.protocol.client.v1.UploadReply;
 import dev.ratchet.protocol.futures.v1.ArtifactRecord;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
+import dev.ratchet.store.fixture.Growth;
+import dev.ratchet.store.fixture.MeasuredDatabase;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import io.grpc.Status;
@@ -30,7 +32,9 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -45,13 +49,24 @@ class UploadsTest {
     private static final int MESSAGE_BYTES = 500_000;
     private static final int SECONDS_MAX = 60;
 
+    private static final Set<String> KINDS = Set.of(
+            "ArtifactUpload.complete",
+            "ArtifactUpload.discard",
+            "ArtifactUpload.write",
+            "ContentUpload.write",
+            "FunctionUpload.discard",
+            "FunctionUpload.publish",
+            "FunctionUpload.write");
+
     @TempDir
     Path folder;
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/uploads");
     private final FutureKeys keys = new FutureKeys(keyspace);
-    private final FutureStore store = new FutureStore(StoreUnderTest.open(environment), keys, environment);
+    private final MeasuredDatabase measured = new MeasuredDatabase();
+    private final FutureStore store =
+            new FutureStore(measured.wrapper().apply(StoreUnderTest.open(environment)), keys, environment);
     private final Uploads uploads = new Uploads(store);
     private final byte[] jar = random(1);
     private final ByteString digest = ByteString.copyFrom(Digests.sha256().digest(jar));
@@ -199,6 +214,22 @@ class UploadsTest {
                 .join();
         assertThat(content(keys.arguments.range())).as("all that is left").isEqualTo(jar);
         clear(keys.records.range());
+        clear(keys.arguments.range());
+    }
+
+    @Test
+    void noTransactionGrowsWithTheSizeOfWhatIsUploaded() throws Exception {
+        assertThat(upload(digest, jar, BYTES).await()).isEqualTo(Status.Code.OK);
+        assertThat(upload(digest, random(2), BYTES).await()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
+        FutureId id = FutureId.random();
+        assertThat(upload(ContentChunk.newBuilder().setArgumentOf(Ids.bytes(id)), jar))
+                .isEqualTo(Status.Code.OK);
+
+        Awaitility.await("what was refused to be discarded")
+                .atMost(Duration.ofSeconds(SECONDS_MAX))
+                .until(() -> rows(keys.artifactContent.range()) == ValueSizes.pieces(BYTES));
+        Growth.assertBounded(measured, KINDS, Map.of(), Growth.PAGE);
         clear(keys.arguments.range());
     }
 
