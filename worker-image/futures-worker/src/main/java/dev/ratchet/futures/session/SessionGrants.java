@@ -77,7 +77,7 @@ final class SessionGrants {
      * What this worker has.
      *
      * @param ofHosts resources whose slots its host has
-     * @param taken slots of its host that are held, by whomever
+     * @param taken slots of its host that are held, by whomever, of those resources that anybody wants
      */
     private record Own(Place place, Set<String> ofHosts, Map<String, Set<Integer>> taken) {}
 
@@ -133,27 +133,39 @@ final class SessionGrants {
             List<CompletableFuture<Void>> opened) {}
 
     /** Reads what {@link #grant} needs. */
-    CompletableFuture<Queue> queue(Transaction transaction, SlotCapacity.Offer offer, Optional<Pass> pass) {
-        CompletableFuture<Own> own = own(transaction, offer);
+    CompletableFuture<Queue> queue(Transaction transaction, SessionRound.Situation situation) {
+        Optional<Pass> pass = situation.pass();
+        CompletableFuture<Place> there = place(transaction);
         Range all = keys.waiting.range();
         Range rest = new Range(pass.map(Pass::from).orElse(all.begin), all.end);
         return transaction
                 .snapshot()
                 .getRange(rest, WAITING_MAX, false, StreamingMode.WANT_ALL)
                 .asList()
-                .thenCombine(own, (rows, there) -> new Queue(pass, rows, there));
+                .thenCompose(rows -> there.thenCompose(
+                        here -> own(transaction, here, situation, rows).thenApply(own -> new Queue(pass, rows, own))));
     }
 
     /** Other workers of the host that grant at the same time conflict with what is read here. */
-    private CompletableFuture<Own> own(Transaction transaction, SlotCapacity.Offer offer) {
-        return place(transaction)
-                .thenApply(there -> new Own(there, offer.ofHosts(), new TreeMap<>()))
-                .thenCompose(own -> own.ofHosts().isEmpty()
-                        ? CompletableFuture.completedFuture(own)
-                        : transaction
-                                .getRange(keys.hostSlots.range(own.place().host()))
-                                .asList()
-                                .thenApply(found -> taken(own, found)));
+    private CompletableFuture<Own> own(
+            Transaction transaction, Place here, SessionRound.Situation situation, List<KeyValue> rows) {
+        Own own = new Own(here, situation.offer().ofHosts(), new TreeMap<>());
+        if (own.ofHosts().isEmpty()) {
+            return CompletableFuture.completedFuture(own);
+        }
+        Set<String> wanted = new TreeSet<>();
+        rows.forEach(pair -> wanted.addAll(keys.waiting.decode(pair.getValue()).getSlotsMap().keySet()));
+        situation.asked().forEach(one -> wanted.addAll(one.getOpen().getDemand().getSlotsMap().keySet()));
+        wanted.retainAll(own.ofHosts());
+        return together(wanted.stream()
+                        .map(resource -> transaction
+                                .getRange(keys.hostSlots.range(here.host(), resource))
+                                .asList())
+                        .toList())
+                .thenApply(found -> {
+                    found.forEach(pairs -> taken(own, pairs));
+                    return own;
+                });
     }
 
     /** Read once: the transaction is fenced by the incarnation, whose place does not change. */
@@ -179,14 +191,13 @@ final class SessionGrants {
                         });
     }
 
-    private Own taken(Own own, List<KeyValue> found) {
+    private void taken(Own own, List<KeyValue> found) {
         for (KeyValue pair : found) {
             Tuple key = keys.hostSlots.elements(pair.getKey());
             own.taken()
                     .computeIfAbsent(key.getString(1), unused -> new TreeSet<>())
                     .add((int) key.getLong(2));
         }
-        return own;
     }
 
     /**
@@ -275,6 +286,7 @@ final class SessionGrants {
             Map<UUID, Optional<SessionRecord>> records,
             Granting granting) {
         Optional<byte[]> stoppedAt = Optional.empty();
+        OptionalLong lastBand = OptionalLong.empty();
         int granted = 0;
         for (Candidate one : candidates) {
             boolean suffices = granting.free().suffices(one.demand());
@@ -282,7 +294,7 @@ final class SessionGrants {
                 // Elsewhere in the queue there may be one that has asked before.
                 if (suffices && stoppedAt.isEmpty() && queue.isWhole()) {
                     granted += slots(one.demand());
-                    conflictWithQueue(transaction, one.band());
+                    lastBand = OptionalLong.of(one.band());
                     open(transaction, one.asked().get().record(), one, granting);
                 } else {
                     queue(transaction, one.asked().get());
@@ -303,6 +315,7 @@ final class SessionGrants {
                 }
             }
         }
+        lastBand.ifPresent(band -> conflictWithQueue(transaction, band));
         return stoppedAt.or(queue::next);
     }
 

@@ -156,9 +156,15 @@ final class SessionReleases {
             return closing.close(transaction, id, session, cancel).thenAccept(left -> answers.say(id, left));
         }
         SessionRecord left = SessionClosing.closing(session, cancel);
-        keys.markEnding(transaction, id, left);
         return end(transaction, id, left, one.ending().hasFutures(), situation, held, ending)
-                .thenAccept(now -> answers.say(id, now));
+                .thenAccept(now -> {
+                    if (!hasLeft(now, one.ending().hasFutures())) {
+                        keys.markEnding(transaction, id, now);
+                    } else if (session.getState() != SessionState.SESSION_STATE_OPEN) {
+                        keys.ending.clear(transaction, seat.name(), id);
+                    }
+                    answers.say(id, now);
+                });
     }
 
     private boolean isHere(SessionRecord session) {
@@ -168,6 +174,11 @@ final class SessionReleases {
     /** Of a former incarnation, none of whose code runs any more. */
     private boolean isOfFormer(SessionRecord session) {
         return session.getSeat().equals(seat.name()) && session.getIncarnation() < seat.incarnation();
+    }
+
+    /** Whether nothing of it is here any more, so that it is not among those that end. */
+    private static boolean hasLeft(SessionRecord session, boolean hasFutures) {
+        return !hasFutures && session.getSlotsCount() == 0;
     }
 
     private CompletableFuture<Void> end(
@@ -181,7 +192,11 @@ final class SessionReleases {
             return DONE;
         }
         return end(transaction, one.id(), one.session().get(), one.hasFutures(), situation, held, ending)
-                .thenAccept(unused -> {});
+                .thenAccept(now -> {
+                    if (hasLeft(now, one.hasFutures())) {
+                        keys.ending.clear(transaction, seat.name(), one.id());
+                    }
+                });
     }
 
     /** @return what the session is then */
@@ -205,9 +220,7 @@ final class SessionReleases {
         }
         if (hasFutures && !waits) {
             ending.put(id, session);
-        } else if (!hasFutures && session.getSlotsCount() == 0) {
-            keys.ending.clear(transaction, seat.name(), id);
-        } else if (!hasFutures && isHere(session) && situation.leave().test(id)) {
+        } else if (!hasFutures && session.getSlotsCount() > 0 && isHere(session) && situation.leave().test(id)) {
             return pass(transaction, id, session, situation, held);
         }
         return CompletableFuture.completedFuture(session);
@@ -247,7 +260,6 @@ final class SessionReleases {
     }
 
     private SessionRecord closed(Transaction transaction, UUID id, SessionRecord freed) {
-        keys.ending.clear(transaction, seat.name(), id);
         if (freed.getState() != SessionState.SESSION_STATE_CLOSING) {
             keys.set(transaction, id, freed);
             return freed;

@@ -158,7 +158,7 @@ final class SessionRound {
                         .map(SlotsRequest::getClose)
                         .toList());
         CompletableFuture<Optional<SessionGrants.Queue>> queue = situation.takes()
-                ? grants.queue(transaction, situation.offer(), situation.pass()).thenApply(Optional::of)
+                ? grants.queue(transaction, situation).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
         return found.thenCompose(some -> releases.release(transaction, some, situation, held, ending, answers)
                 .thenCompose(unused -> wanted.thenCombine(

@@ -4,6 +4,10 @@ package dev.ratchet.futures.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.Database;
+import com.apple.foundationdb.Range;
+import com.apple.foundationdb.Transaction;
+import com.apple.foundationdb.tuple.ByteArrayUtil;
+import com.google.protobuf.ByteString;
 import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.futures.record.FutureKeys;
@@ -16,30 +20,43 @@ import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionState;
 import dev.ratchet.protocol.sessions.v1.SlotDemand;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
+import dev.ratchet.store.fixture.Proxied;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many transactions a worker makes for sessions that it is asked for together, and how its last round ends. */
+/**
+ * How many transactions a worker makes for sessions that it is asked for together, what they read and write, and how
+ * its last round ends.
+ */
 class SharedRoundTest {
 
     private static final int SESSIONS = 40;
+    private static final Set<String> WRITES = Set.of("set", "clear", "mutate");
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/sessions");
     private final AtomicInteger transactions = new AtomicInteger();
     /** What happens while the next transaction is under way. */
     private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+
+    /** Keys that transactions have written, each as often as they did; and slots of hosts that they have read. */
+    private final Queue<ByteString> written = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger hostReads = new AtomicInteger();
 
     private final FutureStore store =
             new FutureStore(counted(StoreUnderTest.open(environment)), new FutureKeys(keyspace), environment);
@@ -48,7 +65,7 @@ class SharedRoundTest {
             new StoredMembers(keyspace),
             new OpenSeat("w-0"),
             (transaction, id) -> CompletableFuture.completedFuture(Optional.empty()),
-            new SlotCapacity(Map.of("gpu", SESSIONS), Map.of(), 1),
+            new SlotCapacity(Map.of("gpu", SESSIONS), Map.of("license", 1), 1),
             (id, session) -> CompletableFuture.completedFuture(null),
             (id, session) -> CompletableFuture.completedFuture(Optional.empty()));
 
@@ -76,6 +93,29 @@ class SharedRoundTest {
     }
 
     @Test
+    void aCloseWritesEachKeyOnce() {
+        holder.start();
+        ask(List.of(opening(0)));
+        written.clear();
+
+        assertThat(ask(List.of(closing(0)))).containsOnly(SessionState.SESSION_STATE_CLOSED);
+
+        assertThat(written).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void slotsOfTheHostAreReadWhereSomebodyWantsThem() {
+        holder.start();
+        ask(List.of(closing(-1)));
+
+        ask(List.of(opening(0)));
+        assertThat(hostReads).as("reads for a slot of the worker itself").hasValue(0);
+
+        ask(List.of(opening("license", 1)));
+        assertThat(hostReads).as("reads for a slot of the host").hasValue(1);
+    }
+
+    @Test
     void aWorkerThatEndsDuringARoundHoldsNothingAlthoughAnotherLookWasWanted() {
         holder.start();
         ask(List.of(closing(-1)));
@@ -98,11 +138,15 @@ class SharedRoundTest {
     }
 
     private SlotsRequest opening(int number) {
+        return opening("gpu", number);
+    }
+
+    private SlotsRequest opening(String resource, int number) {
         UUID id = new UUID(1, number);
         return SlotsRequest.newBuilder()
                 .setOpen(OpenSessionRequest.newBuilder()
                         .setId(SessionIds.bytes(id))
-                        .setDemand(SlotDemand.newBuilder().putSlots("gpu", 1))
+                        .setDemand(SlotDemand.newBuilder().putSlots(resource, 1))
                         .setCreationTimeoutMillis(60_000)
                         .setOwnerSecret(SessionIds.bytes(id))
                         .setUserSecret(SessionIds.bytes(id)))
@@ -122,7 +166,22 @@ class SharedRoundTest {
         return ProxiedDatabase.running(real, handler -> {
             transactions.incrementAndGet();
             meanwhile.getAndSet(() -> {}).run();
-            return real.runAsync(handler);
+            return real.runAsync(transaction -> handler.apply(telling(transaction)));
+        });
+    }
+
+    private Transaction telling(Transaction real) {
+        Range slotsOfHosts = new SessionKeys(new FutureKeys(keyspace)).hostSlots.range();
+        return Proxied.of(Transaction.class, (method, arguments) -> {
+            if (WRITES.contains(method.getName()) && arguments[0] instanceof byte[] key) {
+                written.add(ByteString.copyFrom(key));
+            } else if (method.getName().equals("getRange")
+                    && arguments[0] instanceof Range range
+                    && ByteArrayUtil.compareUnsigned(range.begin, slotsOfHosts.begin) >= 0
+                    && ByteArrayUtil.compareUnsigned(range.begin, slotsOfHosts.end) < 0) {
+                hostReads.incrementAndGet();
+            }
+            return Proxied.pass(real, method, arguments);
         });
     }
 }
