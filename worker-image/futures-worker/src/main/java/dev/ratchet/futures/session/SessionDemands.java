@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Checks what a session asks for, and says what it is in words. Pure. */
@@ -39,8 +40,7 @@ final class SessionDemands {
      * @throws IllegalArgumentException if the request makes no sense
      */
     static SessionRecord checked(OpenSessionRequest request, long nowMillis) {
-        requireInRange(request);
-        SlotDemand demand = request.getDemand();
+        SlotDemand demand = demand(request);
         SessionRecord.Builder record = SessionRecord.newBuilder();
         if (request.hasCheck()) {
             record.setCheck(request.getCheck().toBuilder().clearCode());
@@ -52,12 +52,7 @@ final class SessionDemands {
                 .setName(request.getName())
                 .putAllLabels(request.getLabelsMap())
                 .setPriority(request.getPriority())
-                .setDemand(
-                        demand.getSlotsCount() > 0
-                                ? demand
-                                : demand.toBuilder()
-                                        .putSlots(SlotCapacity.DEFAULT_RESOURCE, 1)
-                                        .build())
+                .setDemand(demand)
                 .setCreatedWallMillis(nowMillis)
                 .setCreationDeadlineWallMillis(nowMillis + request.getCreationTimeoutMillis())
                 .setExecutionTimeoutMillis(request.getExecutionTimeoutMillis())
@@ -68,56 +63,70 @@ final class SessionDemands {
                 .build();
     }
 
+    /**
+     * What it asks for.
+     *
+     * @throws IllegalArgumentException if the request makes no sense
+     */
+    static SlotDemand demand(OpenSessionRequest request) {
+        requireInRange(request);
+        SlotDemand demand = request.getDemand();
+        return demand.getSlotsCount() > 0
+                ? demand
+                : demand.toBuilder().putSlots(SlotCapacity.DEFAULT_RESOURCE, 1).build();
+    }
+
     private static void requireInRange(OpenSessionRequest request) {
         SlotDemand demand = request.getDemand();
         require(
                 request.getName().length() <= NAME_CHARS_MAX,
-                "The name of a session has at most " + NAME_CHARS_MAX + " characters.");
+                () -> "The name of a session has at most " + NAME_CHARS_MAX + " characters.");
         requireLabels("A session has", request.getLabelsMap());
         requireLabels("A session requires of its worker", demand.getWorkerLabelsMap());
         require(
                 Math.abs(request.getPriority()) <= PRIORITY_MAX,
-                "The priority must be " + -PRIORITY_MAX + " to " + PRIORITY_MAX + ", and is " + request.getPriority()
-                        + ".");
+                () -> "The priority must be " + -PRIORITY_MAX + " to " + PRIORITY_MAX + ", and is "
+                        + request.getPriority() + ".");
         require(
                 request.getCreationTimeoutMillis() >= 1 && request.getCreationTimeoutMillis() <= TIMEOUT_MILLIS_MAX,
-                "The creation timeout must be 1 to " + TIMEOUT_MILLIS_MAX + " ms, and is "
+                () -> "The creation timeout must be 1 to " + TIMEOUT_MILLIS_MAX + " ms, and is "
                         + request.getCreationTimeoutMillis() + " ms.");
         require(
                 request.getExecutionTimeoutMillis() >= 0 && request.getExecutionTimeoutMillis() <= TIMEOUT_MILLIS_MAX,
-                "The execution timeout must be 0 (none) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
+                () -> "The execution timeout must be 0 (none) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
                         + request.getExecutionTimeoutMillis() + " ms.");
         require(
                 request.getReestablishMillis() >= 0 && request.getReestablishMillis() <= TIMEOUT_MILLIS_MAX,
-                "The time to be established again must be 0 (not at all) to " + TIMEOUT_MILLIS_MAX + " ms, and is "
-                        + request.getReestablishMillis() + " ms.");
+                () -> "The time to be established again must be 0 (not at all) to " + TIMEOUT_MILLIS_MAX
+                        + " ms, and is " + request.getReestablishMillis() + " ms.");
         require(
                 request.getOwnerSecret().size() == SECRET_BYTES
                         && request.getUserSecret().size() == SECRET_BYTES,
-                "The secrets of a session have " + SECRET_BYTES + " bytes.");
+                () -> "The secrets of a session have " + SECRET_BYTES + " bytes.");
         require(
                 demand.getSlotsCount() <= SlotCapacity.NAMES_MAX
                         && demand.getSlotsMap().values().stream().allMatch(count -> count >= 1 && count <= SLOTS_MAX),
-                "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
+                () -> "A session takes 1 to " + SLOTS_MAX + " slots each of at most " + SlotCapacity.NAMES_MAX
                         + " resources, not " + new TreeMap<>(demand.getSlotsMap()) + ".");
         require(
                 demand.getSlotsMap().keySet().stream()
                         .allMatch(resource -> resource.equals(SlotCapacity.DEFAULT_RESOURCE)
                                 || RESOURCE.matcher(resource).matches()),
-                "The name of a resource has up to 63 lower-case letters, digits and hyphens.");
+                () -> "The name of a resource has up to 63 lower-case letters, digits and hyphens.");
         require(
                 !request.hasCheck()
                         || (request.getReestablishMillis() > 0
                                 && request.getCheck().getArgument().size() <= CHECK_BYTES_MAX),
-                "The check of a session that may be established again takes at most " + CHECK_BYTES_MAX + " bytes.");
+                () -> "The check of a session that may be established again takes at most " + CHECK_BYTES_MAX
+                        + " bytes.");
         require(
                 !request.hasParentClaim() || !request.getParent().isEmpty(),
-                "A session that ends with an attempt at a task names the task.");
+                () -> "A session that ends with an attempt at a task names the task.");
         require(
                 request.getPredecessor().isEmpty()
                         || (demand.getSlotsCount() == 0 && demand.getWorkerLabelsCount() == 0),
-                "A session that takes over another one has the slots of that one on the same worker, and names neither"
-                        + " slots nor labels of a worker.");
+                () -> "A session that takes over another one has the slots of that one on the same worker, and names"
+                        + " neither slots nor labels of a worker.");
     }
 
     private static void requireLabels(String who, Map<String, String> labels) {
@@ -126,7 +135,7 @@ final class SessionDemands {
                         && labels.entrySet().stream()
                                 .allMatch(label -> label.getKey().length() <= LABEL_KEY_CHARS_MAX
                                         && label.getValue().length() <= NAME_CHARS_MAX),
-                who + " at most " + LABELS_MAX + " labels, with keys of at most " + LABEL_KEY_CHARS_MAX
+                () -> who + " at most " + LABELS_MAX + " labels, with keys of at most " + LABEL_KEY_CHARS_MAX
                         + " characters and values of at most " + NAME_CHARS_MAX + ".");
     }
 
@@ -136,13 +145,14 @@ final class SessionDemands {
     static void requireLevel(SlotDemand demand, int level) {
         require(
                 demand.getWorkerLabelsCount() == 0 || level >= LEVEL_OF_WORKER_LABELS,
-                "Sessions may require labels of their workers once the upgrade of the cluster is finalized: its format"
-                        + " level is " + level + ", and must be " + LEVEL_OF_WORKER_LABELS + ".");
+                () -> "Sessions may require labels of their workers once the upgrade of the cluster is finalized: its"
+                        + " format level is " + level + ", and must be " + LEVEL_OF_WORKER_LABELS + ".");
     }
 
-    private static void require(boolean holds, String otherwise) {
+    /** Words are put together only where they are needed: requests come by the thousand. */
+    private static void require(boolean holds, Supplier<String> otherwise) {
         if (!holds) {
-            throw new IllegalArgumentException(otherwise);
+            throw new IllegalArgumentException(otherwise.get());
         }
     }
 

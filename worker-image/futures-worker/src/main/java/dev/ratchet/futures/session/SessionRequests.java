@@ -170,8 +170,7 @@ public final class SessionRequests {
     }
 
     private SlotDemand demand(OpenSessionRequest request) {
-        SlotDemand demand = SessionDemands.checked(request, store.environment().wallClockMillis())
-                .getDemand();
+        SlotDemand demand = SessionDemands.demand(request);
         SessionDemands.requireLevel(demand, store.keys().keyspace().formats().get());
         return demand;
     }
