@@ -241,7 +241,8 @@ class SessionScenarioTest {
             request.setPredecessor(SessionIds.bytes(former)).setPredecessorSecret(SessionIds.bytes(former));
         }
         if (former == null && futures.cluster.world.random().nextBoolean()) {
-            SlotsRequest opening = SlotsRequest.newBuilder().setOpen(request).build();
+            SlotsRequest opening = 
+                    SlotsRequest.newBuilder().setOpen(request).setBrief(true).build();
             // What it has is told by a call of its own, as is what becomes of one that waits.
             ask(opening, answer -> open(id, request.build(), null));
             return;
@@ -332,7 +333,7 @@ class SessionScenarioTest {
                 .setCancel(cancel)
                 .build();
         if (futures.cluster.world.random().nextBoolean()) {
-            ask(SlotsRequest.newBuilder().setClose(request).build(), answer -> {
+            ask(SlotsRequest.newBuilder().setClose(request).setBrief(true).build(), answer -> {
                 if (answer.hasSession()) {
                     ends.put(id, answer.getSession().getState());
                 } else {

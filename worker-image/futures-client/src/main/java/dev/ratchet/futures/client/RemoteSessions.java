@@ -149,7 +149,10 @@ public final class RemoteSessions implements Sessions {
             SessionRecord answer = SessionRecord.getDefaultInstance();
             if (request.getPredecessor().isEmpty()) {
                 answer = told(answer(hub.sessions()
-                                .ask(SlotsRequest.newBuilder().setOpen(request).build())))
+                                .ask(SlotsRequest.newBuilder()
+                                        .setOpen(request)
+                                        .setBrief(true)
+                                        .build())))
                         .getSession();
             }
             while (waits(answer)) {
@@ -262,7 +265,10 @@ public final class RemoteSessions implements Sessions {
         CloseSessionRequest request = closing(id, ownerSecret, seat, cancel);
         if (!seat.isEmpty()
                 && told(GatewayConnection.await(hub.sessions()
-                                .ask(SlotsRequest.newBuilder().setClose(request).build())))
+                                .ask(SlotsRequest.newBuilder()
+                                        .setClose(request)
+                                        .setBrief(true)
+                                        .build())))
                         .hasSession()) {
             return;
         }

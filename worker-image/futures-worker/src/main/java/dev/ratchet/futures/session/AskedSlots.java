@@ -4,6 +4,7 @@ package dev.ratchet.futures.session;
 import com.google.protobuf.ByteString;
 import dev.ratchet.futures.model.SessionIds;
 import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
+import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import java.util.ArrayDeque;
@@ -64,6 +65,17 @@ final class AskedSlots {
         return request.hasOpen()
                 ? request.getOpen().getId()
                 : request.getClose().getId();
+    }
+
+    /** What a brief answer tells of a session. */
+    static SessionRecord brief(SessionRecord session) {
+        return SessionRecord.newBuilder()
+                .setState(session.getState())
+                .setSeat(session.getSeat())
+                .setReason(session.getReason())
+                .setMessage(session.getMessage())
+                .setOwnerSecret(session.getOwnerSecret())
+                .build();
     }
 
     /** The answer to what makes no sense. */

@@ -13,10 +13,12 @@ import dev.ratchet.protocol.sessions.v1.SessionRecord;
 import dev.ratchet.protocol.sessions.v1.SlotsAnswer;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -109,12 +111,26 @@ final class SessionRound {
     /** Collects {@link Looked#answers}. Safe for use by several threads. */
     static final class Answers {
 
+        /** Those of whose sessions the whole record is wanted. */
+        private final Set<ByteString> whole = new HashSet<>();
+
         private final Map<ByteString, SlotsAnswer> all = new HashMap<>();
 
+        Answers(List<SlotsRequest> asked) {
+            for (SlotsRequest one : asked) {
+                if (!one.getBrief()) {
+                    whole.add(AskedSlots.id(one));
+                }
+            }
+        }
+
         synchronized void say(UUID id, SessionRecord session) {
+            ByteString key = SessionIds.bytes(id);
             all.put(
-                    SessionIds.bytes(id),
-                    SlotsAnswer.newBuilder().setSession(session).build());
+                    key,
+                    SlotsAnswer.newBuilder()
+                            .setSession(whole.contains(key) ? session : AskedSlots.brief(session))
+                            .build());
         }
 
         synchronized void refuse(UUID id, IllegalArgumentException why) {
@@ -148,7 +164,7 @@ final class SessionRound {
     private CompletableFuture<Looked> exchange(
             Transaction transaction, Situation situation, Map<UUID, SessionRecord> held, boolean isFull) {
         Map<UUID, SessionRecord> ending = new LinkedHashMap<>();
-        Answers answers = new Answers();
+        Answers answers = new Answers(situation.asked());
         CompletableFuture<List<NewSessions.Wanted>> wanted = wanted(transaction, situation.asked(), answers);
         CompletableFuture<SessionReleases.Found> found = releases.find(
                 transaction,
