@@ -51,6 +51,12 @@ public final class SessionHolder {
     private static final long LOOK_MILLIS = 1_000;
     private static final long RETRY_MILLIS = 200;
 
+    /**
+     * After a pass through the queue that took several rounds, none begins for as many seconds unless somebody wants
+     * it, but at most for this many: sessions that nobody can serve would keep all workers busy.
+     */
+    private static final long PASS_ROUNDS_MAX = 30;
+
     private final FutureStore store;
     private final Seat seat;
     private final SlotCapacity capacity;
@@ -79,6 +85,13 @@ public final class SessionHolder {
 
     private Optional<byte[]> endingFrom = Optional.empty();
     private Optional<SessionGrants.Pass> pass = Optional.empty();
+    /** Rounds of the pass that is under way. */
+    private long passRounds;
+
+    /** When the next pass begins without being wanted, and the slots that there were in the last one. */
+    private long passDueNanos;
+
+    private SlotCapacity.@Nullable Offer passOffer;
     /** What is held is to be read anew by the next round. */
     private boolean stale;
 
@@ -193,7 +206,7 @@ public final class SessionHolder {
         synchronized (this) {
             long now = store.environment().wallClockMillis();
             due = stale
-                    || !waiting.isEmpty()
+                    || isPassDue()
                     || held.values().stream()
                             .anyMatch(session -> session.getState() != SessionState.SESSION_STATE_OPEN
                                     || SessionFailing.isExpired(session, now));
@@ -201,6 +214,12 @@ public final class SessionHolder {
         if (due) {
             poke();
         }
+    }
+
+    /** Somebody waits, and a worker that was told may have died, or slots of the host have become free. */
+    private boolean isPassDue() {
+        return !waiting.isEmpty()
+                && (store.environment().nanoTime() - passDueNanos >= 0 || !capacity.offer().equals(passOffer));
     }
 
     private void lookAtOwners() {
@@ -416,8 +435,9 @@ public final class SessionHolder {
                 failing.put(id, SessionFailing.attemptOver(Ids.of(session.getOwnerFuture())));
             }
         });
+        passOffer = capacity.offer();
         return new SessionRound.Situation(
-                capacity.offer(),
+                passOffer,
                 new LinkedHashMap<>(held),
                 tokens,
                 failing,
@@ -454,8 +474,12 @@ public final class SessionHolder {
             checks.retain(held);
             endingFrom = looked.endingNext();
             pass = looked.pass();
+            passRounds++;
             if (pass.isEmpty()) {
                 waiting = looked.waiting();
+                long pauseMillis = passRounds == 1 ? 0 : Math.min(passRounds, PASS_ROUNDS_MAX) * LOOK_MILLIS;
+                passDueNanos = store.environment().nanoTime() + pauseMillis * 1_000_000;
+                passRounds = 0;
             }
         }
         if (changed) {
