@@ -241,7 +241,7 @@ class SessionScenarioTest {
             request.setPredecessor(SessionIds.bytes(former)).setPredecessorSecret(SessionIds.bytes(former));
         }
         if (former == null && futures.cluster.world.random().nextBoolean()) {
-            SlotsRequest opening = 
+            SlotsRequest opening =
                     SlotsRequest.newBuilder().setOpen(request).setBrief(true).build();
             // What it has is told by a call of its own, as is what becomes of one that waits.
             ask(opening, answer -> open(id, request.build(), null));

@@ -154,8 +154,12 @@ final class SessionGrants {
             return CompletableFuture.completedFuture(own);
         }
         Set<String> wanted = new TreeSet<>();
-        rows.forEach(pair -> wanted.addAll(keys.waiting.decode(pair.getValue()).getSlotsMap().keySet()));
-        situation.asked().forEach(one -> wanted.addAll(one.getOpen().getDemand().getSlotsMap().keySet()));
+        rows.forEach(pair ->
+                wanted.addAll(keys.waiting.decode(pair.getValue()).getSlotsMap().keySet()));
+        situation
+                .asked()
+                .forEach(one ->
+                        wanted.addAll(one.getOpen().getDemand().getSlotsMap().keySet()));
         wanted.retainAll(own.ofHosts());
         return together(wanted.stream()
                         .map(resource -> transaction

@@ -219,7 +219,8 @@ public final class SessionHolder {
     /** Somebody waits, and a worker that was told may have died, or slots of the host have become free. */
     private boolean isPassDue() {
         return !waiting.isEmpty()
-                && (store.environment().nanoTime() - passDueNanos >= 0 || !capacity.offer().equals(passOffer));
+                && (store.environment().nanoTime() - passDueNanos >= 0
+                        || !capacity.offer().equals(passOffer));
     }
 
     private void lookAtOwners() {

@@ -220,7 +220,10 @@ final class SessionReleases {
         }
         if (hasFutures && !waits) {
             ending.put(id, session);
-        } else if (!hasFutures && session.getSlotsCount() > 0 && isHere(session) && situation.leave().test(id)) {
+        } else if (!hasFutures
+                && session.getSlotsCount() > 0
+                && isHere(session)
+                && situation.leave().test(id)) {
             return pass(transaction, id, session, situation, held);
         }
         return CompletableFuture.completedFuture(session);
