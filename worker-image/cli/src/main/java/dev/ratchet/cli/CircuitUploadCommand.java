@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.cli;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.program.ClassProgram;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.Relation;
@@ -45,7 +46,7 @@ final class CircuitUploadCommand extends GatewayCommand {
         }
         if (className != null) {
             try {
-                ClassProgram program = ClassProgram.load(jar, className);
+                ClassProgram program = ClassProgram.load(jar, className, OutputKeys.NONE);
                 notes().println(className + ": tables " + names(program.tables()) + ", views "
                         + names(program.views()));
             } catch (ProgramInvalidException invalid) {

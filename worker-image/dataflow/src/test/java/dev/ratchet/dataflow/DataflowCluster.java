@@ -164,7 +164,7 @@ public final class DataflowCluster implements AutoCloseable {
 
     /** Lets all workers plan texts otherwise from now on, as those of another release. */
     void plan(Function<String, SqlProgram> otherwise) {
-        plan((text, repeated) -> otherwise.apply(text));
+        plan((text, repeated, outputKeys) -> otherwise.apply(text));
     }
 
     void plan(Programs.Planner otherwise) {
@@ -381,7 +381,7 @@ public final class DataflowCluster implements AutoCloseable {
                     environment,
                     // Results do not depend on how many rows a step has that a thread takes alone.
                     number % 2 == 0 ? limits : new DataflowLimits(limits.input(), limits.steps(), 0),
-                    (text, repeated) -> planner.plan(text, repeated));
+                    (text, repeated, outputKeys) -> planner.plan(text, repeated, outputKeys));
             this.sinks = new Sinks(
                     database,
                     keyspace,

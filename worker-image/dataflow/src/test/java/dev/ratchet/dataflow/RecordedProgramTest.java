@@ -4,6 +4,8 @@ package dev.ratchet.dataflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.apple.foundationdb.KeyValue;
+import dev.ratchet.circuits.builder.OutputKeys;
+import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.circuits.sql.RepeatedKeys;
 import dev.ratchet.circuits.sql.SqlProgram;
 import dev.ratchet.dataflow.record.AcceptedProgram;
@@ -14,6 +16,7 @@ import dev.ratchet.environment.SystemEnvironment;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +88,7 @@ class RecordedProgramTest {
         try (DataflowCluster cluster = new DataflowCluster(directory, 1);
                 SystemEnvironment environment = new SystemEnvironment()) {
             begin(cluster);
-            Programs programs = new Programs(JarSource.NONE, environment, (text, repeated) -> never(text));
+            Programs programs = new Programs(JarSource.NONE, environment, (text, repeated, outputKeys) -> never(text));
             StoredProgram stored = StoredProgram.read(store(cluster));
             programs.prepareRecorded(stored);
             AcceptedProgram built = programs.stored(stored);
@@ -133,6 +136,44 @@ class RecordedProgramTest {
             assertThat(cluster.circuit().getPlanDigest()).isNotEqualTo(before.getPlanDigest());
             goOn(cluster);
         }
+    }
+
+    @Test
+    void aKeyThatIsSaidBesideTheTextIsRecordedWithItAndMustNotMoveRows() {
+        try (DataflowCluster cluster = new DataflowCluster(directory, 2)) {
+            begin(cluster);
+            cluster.configure(settings(new OutputKeys(Map.of("S", List.of("K")))));
+            cluster.await("the key", () -> keyOfView(cluster).equals(List.of(0)));
+            cluster.plan(RecordedProgramTest::never);
+            restartAll(cluster);
+            goOn(cluster);
+            assertThat(keyOfView(cluster)).containsExactly(0);
+            cluster.plan(Programs.Planner.SQL);
+            assertRefused(cluster, List.of("v"), "outputs[].key is another, by which rows of a view would lie");
+            assertRefused(cluster, List.of("w"), "outputs[].key of view s: there is no column 'w'; the columns are");
+            cluster.configure(DataflowCluster.settings(PROGRAM));
+            cluster.await("the program without it", () -> keyOfView(cluster).isEmpty());
+        }
+    }
+
+    private static DataflowSettings settings(OutputKeys keys) {
+        ProgramSource program = new ProgramSource.Sql(PROGRAM, keys);
+        return new DataflowSettings(
+                "c", program, false, 1, 200, 2, OnError.COLLECT, Map.of(), "", List.of(), List.of());
+    }
+
+    /** The one before goes on. */
+    private static void assertRefused(DataflowCluster cluster, List<String> key, String message) {
+        cluster.configure(settings(new OutputKeys(Map.of("s", key))));
+        cluster.await(message, () -> cluster.worker(0).status().message().contains(message));
+        assertThat(keyOfView(cluster)).containsExactly(0);
+    }
+
+    private static List<Integer> keyOfView(DataflowCluster cluster) {
+        return cluster.worker(0)
+                .program()
+                .map(program -> program.views().getFirst().key())
+                .orElse(List.of(-1));
     }
 
     @Test

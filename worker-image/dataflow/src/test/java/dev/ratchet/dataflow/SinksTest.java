@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SinksTest {
 
     private static final String PROGRAM = "CREATE TABLE t (k INT NOT NULL, v BIGINT NOT NULL);"
-            + " CREATE VIEW s AS SELECT k, SUM(v) AS total FROM t GROUP BY k;"
+            + " CREATE VIEW s WITH ('key' = 'k') AS SELECT k, SUM(v) AS total FROM t GROUP BY k;"
             + " CREATE VIEW few AS SELECT k FROM t WHERE v = 0;";
     private static final Pattern NAME =
             Pattern.compile("([a-z]+)-([0-9]{6})-([0-9]{19})-([0-9a-f]{24})\\.(ndjson|csv)");
@@ -245,7 +246,7 @@ class SinksTest {
     private static Received append(DataflowCluster cluster, int request, Random random) {
         String[] rows = new String[1 + random.nextInt(20)];
         for (int row = 0; row < rows.length; row++) {
-            rows[row] = "{\"k\":%d,\"v\":%d}".formatted(random.nextInt(6), random.nextInt(100));
+            rows[row] = "{\"k\":%d,\"v\":%d}".formatted(random.nextInt(6), random.nextInt(-50, 50));
         }
         return cluster.append(random.nextInt(2), "p", request, "t", rows);
     }
@@ -322,6 +323,12 @@ class SinksTest {
                     rows.add(row.group(3) + " " + row.group(4) + " x" + row.group(2));
                 });
             }
+            // By key, and of one key what leaves before what comes.
+            assertThat(rows)
+                    .as(name)
+                    .isSortedAccordingTo(
+                            Comparator.comparing((String row) -> Integer.valueOf(row.substring(0, row.indexOf(' '))))
+                                    .thenComparing(row -> !row.contains(" x-")));
             rows.sort(null);
             assertThat(steps.put(step, rows))
                     .as(name + " of a step that is there")

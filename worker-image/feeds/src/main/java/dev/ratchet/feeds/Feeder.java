@@ -161,6 +161,7 @@ final class Feeder implements AutoCloseable {
         Batch rows = Objects.requireNonNull(changes.rows().get(columns.name()));
         RowObjects objects = new RowObjects(columns);
         List<ViewChange> all = new ArrayList<>();
+        // By all columns whatever the key of the view: a key that is said later must not change what was delivered.
         OrderedRows.visit(rows, (row, weight) -> {
             var object = objects.read(row);
             for (int ordinal = 0; ordinal < Math.abs(weight); ordinal++) {

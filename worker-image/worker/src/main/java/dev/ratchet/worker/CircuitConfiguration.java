@@ -4,6 +4,7 @@ package dev.ratchet.worker;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.FilesSink;
@@ -98,9 +99,10 @@ final class CircuitConfiguration {
     }
 
     private ProgramSource program(JsonNode circuit) {
+        OutputKeys outputKeys = outputKeys(circuit.path("outputKeys"));
         JsonNode named = circuit.path("class");
         if (named.isMissingNode()) {
-            return new ProgramSource.Sql(text(circuit, "program"));
+            return new ProgramSource.Sql(text(circuit, "program"), outputKeys);
         }
         String artifact = text(named, "artifact", "class.artifact");
         if (!ARTIFACT.matcher(artifact).matches()) {
@@ -108,7 +110,23 @@ final class CircuitConfiguration {
                     + "' and must be sha256: and 64 digits in hexadecimal");
         }
         return new ProgramSource.OfClass(
-                artifact.substring(artifact.indexOf(':') + 1), text(named, "className", "class.className"));
+                artifact.substring(artifact.indexOf(':') + 1), text(named, "className", "class.className"), outputKeys);
+    }
+
+    private OutputKeys outputKeys(JsonNode given) {
+        Map<String, List<String>> keys = new TreeMap<>();
+        given.properties().forEach(view -> {
+            List<String> columns = new ArrayList<>();
+            view.getValue().forEach(column -> {
+                if (!column.isTextual()) {
+                    throw new IllegalArgumentException(file + ": circuit.outputKeys." + view.getKey()
+                            + " must be a list of names of columns, it has " + column);
+                }
+                columns.add(column.textValue());
+            });
+            keys.put(view.getKey(), columns);
+        });
+        return new OutputKeys(keys);
     }
 
     private List<InputSource> inputs(JsonNode given) {

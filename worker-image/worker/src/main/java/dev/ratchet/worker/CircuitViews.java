@@ -93,7 +93,7 @@ final class CircuitViews implements ViewSource {
         Relation columns = answer.columns();
         RowObjects objects = new RowObjects(columns);
         List<ViewRow> rows = new ArrayList<>();
-        OrderedRows.visit(answer.rows(), (row, weight) -> {
+        OrderedRows.visit(answer.rows(), columns.key(), (row, weight) -> {
             if (rows.size() + weight > ROWS_MAX) {
                 throw new IllegalArgumentException("The view has more than " + ROWS_MAX + " rows; select fewer");
             }

@@ -11,10 +11,12 @@ import dev.ratchet.futures.gateway.ViewFollower;
 /** Hands the steps of a view to the gateway of futures, each with the input that it stands for. */
 final class FollowedSteps implements StepSink {
 
+    private final Relation view;
     private final RowObjects objects;
     private final ViewFollower follower;
 
     FollowedSteps(Relation view, ViewFollower follower) {
+        this.view = view;
         this.objects = new RowObjects(view);
         this.follower = follower;
     }
@@ -26,7 +28,7 @@ final class FollowedSteps implements StepSink {
 
     @Override
     public void rows(long step, Batch rows) {
-        OrderedRows.visit(rows, (row, weight) -> follower.row(objects.read(row), weight));
+        OrderedRows.visit(rows, view.key(), (row, weight) -> follower.row(objects.read(row), weight));
     }
 
     @Override

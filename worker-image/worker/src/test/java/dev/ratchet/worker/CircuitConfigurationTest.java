@@ -4,6 +4,7 @@ package dev.ratchet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.OnError;
 import dev.ratchet.dataflow.DataflowSettings;
 import dev.ratchet.dataflow.FilesSink;
@@ -27,6 +28,7 @@ class CircuitConfigurationTest {
     private static final String CIRCUIT = """
             {"name":"totals","program":"CREATE TABLE t (k INT);","suspended":true,"threads":2,
              "checkpointIntervalMillis":10000,"retainedVersions":3,"onError":"Stop","retainedSteps":{"v":1000},
+             "outputKeys":{"v":["k","l"]},
              "decision":"retry-1","later":1,
              "inputs":[{"name":"ticks","type":"Clock","intervalMillis":500,"later":1},
                        {"name":"events","type":"Nexmark","eventsPerSecond":40,"seed":0,"events":6},
@@ -42,7 +44,8 @@ class CircuitConfigurationTest {
         assertThat(read(CIRCUIT))
                 .contains(new DataflowSettings(
                         "totals",
-                        new ProgramSource.Sql("CREATE TABLE t (k INT);"),
+                        new ProgramSource.Sql(
+                                "CREATE TABLE t (k INT);", new OutputKeys(Map.of("v", List.of("k", "l")))),
                         true,
                         2,
                         10_000,
@@ -61,7 +64,8 @@ class CircuitConfigurationTest {
     void aClassIsNamedByItsJar() throws IOException {
         String digest = "0123456789abcdef".repeat(4);
         assertThat(read(ofClass("sha256:" + digest, "com.acme.Totals")).map(DataflowSettings::program))
-                .contains(new ProgramSource.OfClass(digest, "com.acme.Totals"));
+                .contains(new ProgramSource.OfClass(
+                        digest, "com.acme.Totals", new OutputKeys(Map.of("v", List.of("k", "l")))));
         assertThatThrownBy(() -> read(ofClass("sha256:0", "com.acme.Totals")))
                 .hasMessageContaining("circuit.class.artifact is 'sha256:0' and must be sha256: and 64 digits");
         assertThatThrownBy(() -> read(ofClass("sha256:" + digest, "")))
@@ -89,6 +93,7 @@ class CircuitConfigurationTest {
                 "\"threads\":2 | \"threads\":\"2\" | circuit.threads must be a whole number from 1 to 4096",
                 "\"retainedVersions\":3 | \"x\":3 | circuit.retainedVersions must be a whole number",
                 "{\"v\":1000} | {\"v\":-1} | circuit.retainedSteps.v must be a whole number",
+                "[\"k\",\"l\"] | [\"k\",7] | circuit.outputKeys.v must be a list of names of columns, it has 7",
                 "\"Stop\" | \"Go\" | circuit.onError is 'Go', known are Collect and Stop",
                 "\"Clock\" | \"Sundial\" | circuit.inputs[ticks].type is 'Sundial', known are Clock, Nexmark and Files",
                 "40 | 0 | circuit.inputs[events].eventsPerSecond must be a whole number from 1 to",

@@ -455,7 +455,8 @@ final class RowVectors implements RowWriter, Columns {
         return order;
     }
 
-    private int compareColumn(int column, int left, int right) {
+    /** Compares two committed rows by one column. */
+    int compareColumn(int column, int left, int right) {
         if (nulls[column][left] || nulls[column][right]) {
             return Boolean.compare(!nulls[column][left], !nulls[column][right]);
         }

@@ -137,11 +137,24 @@ public final class UnconsolidatedRows {
      */
     public void split(ShardMap map, UnconsolidatedPart[] parts) {
         checkUnsummed();
+        split(map, hashedRows().hashes, parts);
+    }
+
+    /**
+     * Sets parts to the rows by the shards that the hashes of some columns fall into, in the order of the columns.
+     *
+     * @param parts one for each thread of the map
+     */
+    public void split(ShardMap map, List<Integer> columns, UnconsolidatedPart[] parts) {
+        split(map, KeyHashes.of(unsummed(), columns, from, to), parts);
+    }
+
+    private void split(ShardMap map, long[] placing, UnconsolidatedPart[] parts) {
         int[] owners = map.owners();
         RowVectors all = hashedRows();
         int[] counts = new int[parts.length];
         for (int row = from; row < to; row++) {
-            counts[owners[HashRange.shardOf(all.hashes[row], owners.length)]]++;
+            counts[owners[HashRange.shardOf(placing[row], owners.length)]]++;
         }
         for (int part = 0; part < parts.length; part++) {
             parts[part].begin(all, counts[part]);
@@ -149,9 +162,8 @@ public final class UnconsolidatedRows {
         // Places are counted here: the parts of several threads lie side by side in memory.
         Arrays.fill(counts, 0);
         for (int row = from; row < to; row++) {
-            long hash = all.hashes[row];
-            int owner = owners[HashRange.shardOf(hash, owners.length)];
-            parts[owner].set(counts[owner]++, row, hash, all.weights[row]);
+            int owner = owners[HashRange.shardOf(placing[row], owners.length)];
+            parts[owner].set(counts[owner]++, row, all.hashes[row], all.weights[row]);
         }
     }
 

@@ -18,6 +18,7 @@ import dev.ratchet.circuits.type.TypeKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,27 +35,32 @@ public final class CircuitBuilder {
 
     private final Nodes nodes;
     private final boolean namesAll;
+    private final OutputKeys outputKeys;
     private final Map<String, Plan.Table> tables = new LinkedHashMap<>();
     private final Map<String, Plan.View> views = new LinkedHashMap<>();
     private final Map<String, NamedColumns> columns = new LinkedHashMap<>();
+    private final Map<String, List<Integer>> keys = new HashMap<>();
     private boolean isBuilt;
 
     /** Of a program that its author runs. */
     public CircuitBuilder() {
-        this(false);
+        this(false, OutputKeys.NONE);
     }
 
-    private CircuitBuilder(boolean namesAll) {
+    private CircuitBuilder(boolean namesAll, OutputKeys outputKeys) {
         this.namesAll = namesAll;
+        this.outputKeys = outputKeys;
         this.nodes = new Nodes(namesAll);
     }
 
     /**
      * Of a program that others run, and whose rows they send and query: it refuses functions without a name, and tables
      * and views without names of columns.
+     *
+     * @param outputKeys that are said beside the program
      */
-    public static CircuitBuilder ofNamed() {
-        return new CircuitBuilder(true);
+    public static CircuitBuilder ofNamed(OutputKeys outputKeys) {
+        return new CircuitBuilder(true, outputKeys);
     }
 
     /** A table whose rows are sent by the names of its columns. */
@@ -75,7 +81,19 @@ public final class CircuitBuilder {
     /** Makes a stream readable under a name, its columns by their names. */
     public void view(String name, Stream stream, List<String> columnNames) {
         name(name, new NamedColumns(columnNames, stream.columns()));
-        view(name, stream);
+        viewByKey(name, stream, outputKeys.of(name, columnNames).orElse(List.of()));
+    }
+
+    /**
+     * The same with a key: wherever the view is put out, changes of rows that are equal in these columns are in one
+     * place and in order, within a step those that leave before those that come.
+     *
+     * @param key names of some of the columns; several rows may share one
+     */
+    public void view(String name, Stream stream, List<String> columnNames, List<String> key) {
+        name(name, new NamedColumns(columnNames, stream.columns()));
+        List<Integer> said = OutputKeys.columns("The key of view " + name, key, columnNames);
+        viewByKey(name, stream, outputKeys.of(name, columnNames).orElse(said));
     }
 
     private void name(String relation, NamedColumns named) {
@@ -92,6 +110,11 @@ public final class CircuitBuilder {
     /** The names of the columns of tables and views that have such, in their order. */
     public Map<String, NamedColumns> columns() {
         return Collections.unmodifiableMap(columns);
+    }
+
+    /** The columns of the key of a view, by their numbers; empty where it has none. */
+    public List<Integer> keyOf(String view) {
+        return keys.getOrDefault(view, List.of());
     }
 
     /** A table of rows without further promises. */
@@ -205,6 +228,15 @@ public final class CircuitBuilder {
 
     /** Makes a stream readable under a name. */
     public void view(String name, Stream stream) {
+        viewByKey(name, stream, List.of());
+    }
+
+    /**
+     * The same with a key, see {@link #view(String, Stream, List, List)}.
+     *
+     * @param key numbers of some of the columns; empty for none
+     */
+    public void viewByKey(String name, Stream stream, List<Integer> key) {
         if (namesAll && !columns.containsKey(name)) {
             throw new IllegalArgumentException("View " + name + " has no names of columns, by which rows are read;"
                     + " give them by view(name, stream, List.of(\"column\", …))");
@@ -220,7 +252,12 @@ public final class CircuitBuilder {
             throw new IllegalArgumentException(
                     "View " + name + " of a stream inside a recursion; use what the recursion returns");
         }
-        Node sink = nodes.add(Sink.of(name, nodes.placed(stream.node())));
+        if (!Stream.columns(stream.columns().size()).containsAll(key)) {
+            throw new IllegalArgumentException("View " + name + " has the columns " + key
+                    + " in its key, and columns 0 to " + (stream.columns().size() - 1));
+        }
+        Node sink = nodes.add(Sink.of(name, nodes.placed(stream.node(), key)));
+        keys.put(name, List.copyOf(key));
         views.put(name, new Plan.View(name, sink.schema(), sink));
     }
 

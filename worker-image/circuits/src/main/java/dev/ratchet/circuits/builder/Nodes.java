@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Where nodes are collected: the program itself, or the inside of one recursion of it. */
@@ -109,12 +111,21 @@ final class Nodes {
                 .namedBy(rows));
     }
 
-    /** The rows of a node in the worker threads that put them out: as they lie, where that depends on them alone. */
-    Node placed(Node wholeRows) {
-        if (!wholeRows.placements().isEmpty()) {
+    /**
+     * The rows of a node in the worker threads that put them out: as they lie, where that depends on them alone, and
+     * those of one key all in one.
+     *
+     * @param key columns that rows of one key have in common; empty for none
+     */
+    Node placed(Node wholeRows, List<Integer> key) {
+        int columns = wholeRows.schema().columnCount();
+        Set<Integer> inKey = new TreeSet<>(key);
+        // What lies by some columns of a key lies by the whole key as well: rows of one key have those in common.
+        if (wholeRows.placements().stream().anyMatch(by -> key.isEmpty() || inKey.containsAll(by))) {
             return wholeRows;
         }
-        List<Node> placing = Exchange.placing(wholeRows);
+        boolean isWholeRow = key.isEmpty() || inKey.size() == columns;
+        List<Node> placing = Exchange.placing(wholeRows, isWholeRow ? Stream.columns(columns) : List.copyOf(inKey));
         placing.forEach(this::add);
         return placing.get(1);
     }

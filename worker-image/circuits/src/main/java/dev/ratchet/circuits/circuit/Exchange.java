@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings rows to the worker thread that owns the hash of their key: each worker thread leaves for each worker thread
@@ -29,7 +30,8 @@ public final class Exchange {
 
     /** The half that gives: it leaves the rows of a node for the worker threads that own their keys. */
     public static Node send(Node input) {
-        return new Node("send", "", List.of(input), input.schema(), Send::new);
+        return new Node(
+                "send", "", List.of(input), input.schema(), (context, inputs) -> new Send(context, inputs, null));
     }
 
     /** The half that takes, of what all worker threads have sent. */
@@ -40,14 +42,29 @@ public final class Exchange {
                 .shownAs(() -> ShownSql.byKey(send.schema()));
     }
 
-    /** The rows of a node, whose key is the whole row, in the worker threads that own their hashes, to be put out. */
-    public static List<Node> placing(Node input) {
-        Node send = new Node("place", "", List.of(input), input.schema(), Send::new).placing();
+    /** The same by the hash of the whole row. */
+    static List<Node> placing(Node input) {
+        return placing(input, keyOf(input.schema()));
+    }
+
+    /**
+     * The rows of a node, whose key is the whole row, in the worker threads that put them out: those that own the
+     * hashes of some columns.
+     */
+    public static List<Node> placing(Node input, List<Integer> columns) {
+        boolean isWholeRow = columns.equals(keyOf(input.schema()));
+        Node send = new Node(
+                        "place",
+                        "",
+                        List.of(input),
+                        input.schema(),
+                        (context, inputs) -> new Send(context, inputs, isWholeRow ? null : columns))
+                .placing();
         Node receive = new Node("placed", "", List.of(send), send.schema(), Receive::new)
                 .afterBarrier()
                 .placing()
-                .placedBy(List.of(keyOf(send.schema())))
-                .shownAs(() -> ShownSql.byKey(send.schema()));
+                .placedBy(List.of(columns))
+                .shownAs(() -> "BY " + ShownSql.columns(columns));
         return List.of(send, receive);
     }
 
@@ -93,8 +110,16 @@ public final class Exchange {
         /** By all threads; those of this process are in the slots. */
         private final UnconsolidatedPart[] parts;
 
-        Send(WorkerThreadContext context, List<Operator> inputs) {
+        /** By whose hash rows are sent; null for the key of the schema. */
+        private final @Nullable List<Integer> columns;
+
+        /** Rows that came in an order that is not that of the columns. */
+        private final BatchBuilder copies;
+
+        Send(WorkerThreadContext context, List<Operator> inputs, @Nullable List<Integer> columns) {
             super(inputs.get(0).schema(), inputs);
+            this.columns = columns;
+            this.copies = new BatchBuilder(schema());
             this.thread = (WorkerThread) context;
             this.sharding = thread.sharding();
             this.number = sharding.numberInProcess(thread.workerThread());
@@ -114,11 +139,25 @@ public final class Exchange {
                 return;
             }
             UnconsolidatedRows unconsolidated = input(0).unconsolidatedOutput();
-            if (unconsolidated == null) {
+            List<Integer> by = columns;
+            if (by != null) {
+                UnconsolidatedRows rows = unconsolidated == null ? copied(input(0).output()) : unconsolidated;
+                rows.split(sharding.map(), by, parts);
+                postParts();
+            } else if (unconsolidated == null) {
                 send(input(0).output());
-                return;
+            } else {
+                unconsolidated.split(sharding.map(), parts);
+                postParts();
             }
-            unconsolidated.split(sharding.map(), parts);
+        }
+
+        private UnconsolidatedRows copied(Batch batch) {
+            copies.addAll(batch);
+            return copies.unconsolidated();
+        }
+
+        private void postParts() {
             for (int to = 0; to < parts.length; to++) {
                 UnconsolidatedPart part = parts[to];
                 if (!sharding.isHere(to) && !part.isEmpty()) {

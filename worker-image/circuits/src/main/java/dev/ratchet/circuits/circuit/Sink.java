@@ -42,15 +42,23 @@ public final class Sink extends Operator {
         rows = keyed.equals(schema()) && isAscending(order) ? null : new BatchBuilder(keyed);
     }
 
+    /**
+     * The rows of a node under a name.
+     *
+     * @param input whose rows lie by columns
+     */
     public static Node of(String view, Node input) {
         List<Integer> placedBy = input.placements().get(0);
+        // Rows that were brought to where a key of the view owns them are kept by that: under an id of their own.
+        boolean isByKey = input.isPlacing() && placedBy.size() < input.schema().columnCount();
         int[] order = order(placedBy, input.schema().columnCount());
         return new Node(
                         "view",
-                        view,
+                        isByKey ? view + " by " + placedBy : view,
                         List.of(input),
                         input.schema(),
                         (context, inputs) -> new Sink(context, order, inputs, placedBy.size()))
+                .shownAs(() -> view)
                 .placedBy(input.placements());
     }
 

@@ -116,6 +116,6 @@ public sealed interface Instruction {
     /** Ends the recursion that was begun last, of whose variables these are derived. Makes their fixpoints. */
     record Close(List<Integer> derived) implements Instruction {}
 
-    /** Makes a stream readable under a name. Makes no stream. */
-    record View(String name, int input) implements Instruction {}
+    /** Makes a stream readable under a name; without a key the list is empty. Makes no stream. */
+    record View(String name, int input, List<Integer> key) implements Instruction {}
 }

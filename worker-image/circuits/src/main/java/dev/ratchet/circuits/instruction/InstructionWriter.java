@@ -63,8 +63,9 @@ public final class InstructionWriter {
                 derived.stream().map(WrittenStream::number).toList()));
     }
 
-    public void view(String name, WrittenStream stream) {
-        add(new Instruction.View(name, stream.number()));
+    /** @param key columns by which its changes are put out; empty for none */
+    public void view(String name, WrittenStream stream, List<Integer> key) {
+        add(new Instruction.View(name, stream.number(), key));
     }
 
     WrittenStream one(Instruction instruction) {

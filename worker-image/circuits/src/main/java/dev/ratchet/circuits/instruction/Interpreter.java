@@ -38,7 +38,7 @@ public final class Interpreter {
                     case Instruction.Recursion recursion -> begin(recursion);
                     case Instruction.Close close -> end(close);
                     case Instruction.View view -> {
-                        builder.view(view.name(), stream(view.input()));
+                        builder.viewByKey(view.name(), stream(view.input()), view.key());
                         yield List.of();
                     }
                     default -> List.of(one(instruction));

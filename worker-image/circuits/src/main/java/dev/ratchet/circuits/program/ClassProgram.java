@@ -3,7 +3,7 @@ package dev.ratchet.circuits.program;
 
 import dev.ratchet.circuits.builder.CircuitBuilder;
 import dev.ratchet.circuits.builder.CircuitProgram;
-import dev.ratchet.circuits.builder.NamedColumns;
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.ProgramFingerprint;
@@ -43,9 +43,10 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
      * takes. The classes of the jar stay loaded for as long as the program is in use.
      *
      * @param className full name of a {@link CircuitProgram}
+     * @param outputKeys that are said beside the program
      * @throws ProgramInvalidException where the class can not be used, or throws, with its place in the class
      */
-    public static ClassProgram load(Path jar, String className) {
+    public static ClassProgram load(Path jar, String className, OutputKeys outputKeys) {
         requireJar(jar);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -54,7 +55,7 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
             // Open for as long as anything of it is used: classes may be loaded when rows come.
             ClassLoader classes = new ProgramClassLoader(url, ClassProgram.class.getClassLoader());
             thread.setContextClassLoader(classes);
-            return build(make(className, classes));
+            return build(make(className, classes), outputKeys);
         } catch (IOException unreadable) {
             throw new ProgramInvalidException("The jar can not be read: " + unreadable, unreadable);
         } finally {
@@ -102,12 +103,14 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
         }
     }
 
-    private static ClassProgram build(CircuitProgram program) {
+    private static ClassProgram build(CircuitProgram program, OutputKeys outputKeys) {
         String className = program.getClass().getName();
-        CircuitBuilder builder = CircuitBuilder.ofNamed();
+        CircuitBuilder builder = CircuitBuilder.ofNamed(outputKeys);
         try {
             program.build(builder);
-            return of(builder);
+            ClassProgram built = of(builder);
+            outputKeys.requireViews(built.plan().views().keySet());
+            return built;
         } catch (ProgramInvalidException told) {
             throw told;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError thrown) {
@@ -124,20 +127,20 @@ public record ClassProgram(Plan plan, List<Relation> tables, List<Relation> view
         }
         return new ClassProgram(
                 plan,
-                relations(plan.tables().keySet(), builder.columns()),
-                relations(plan.views().keySet(), builder.columns()));
+                relations(plan.tables().keySet(), builder),
+                relations(plan.views().keySet(), builder));
     }
 
-    private static List<Relation> relations(Set<String> names, Map<String, NamedColumns> named) {
+    private static List<Relation> relations(Set<String> names, CircuitBuilder builder) {
         List<Relation> relations = new ArrayList<>();
-        named.forEach((name, columns) -> {
+        builder.columns().forEach((name, columns) -> {
             if (names.contains(name)) {
                 List<Relation.Column> described = new ArrayList<>();
                 for (int i = 0; i < columns.names().size(); i++) {
                     described.add(new Relation.Column(
                             columns.names().get(i), columns.types().get(i)));
                 }
-                relations.add(new Relation(name, described, Map.of()));
+                relations.add(new Relation(name, described, Map.of(), builder.keyOf(name)));
             }
         });
         return relations;

@@ -84,7 +84,7 @@ final class ResultWriter {
                     .quote(view.columns().get(column).name())
                     .append(':');
         }
-        OrderedRows.visit(change, (row, weight) -> write(head, view, names, row, weight));
+        OrderedRows.visit(change, view.key(), (row, weight) -> write(head, view, names, row, weight));
     }
 
     private void write(Utf8Buffer head, Relation view, Utf8Buffer[] names, RowView row, long weight) {

@@ -9,8 +9,10 @@ import java.util.Map;
  * A table or view of a program under the names that the program gives.
  *
  * @param options what WITH says of a table; empty for a view
+ * @param key columns of a view by which its changes are put out, by their numbers; empty where it names none, and for a
+ *     table
  */
-public record Relation(String name, List<Column> columns, Map<String, String> options) {
+public record Relation(String name, List<Column> columns, Map<String, String> options, List<Integer> key) {
 
     /**
      * A column as declared.
@@ -29,6 +31,12 @@ public record Relation(String name, List<Column> columns, Map<String, String> op
     public Relation {
         columns = List.copyOf(columns);
         options = Map.copyOf(options);
+        key = List.copyOf(key);
+    }
+
+    /** One without a key. */
+    public Relation(String name, List<Column> columns, Map<String, String> options) {
+        this(name, columns, options, List.of());
     }
 
     public List<ColumnType> types() {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.builder.TableOptions;
 import dev.ratchet.circuits.circuit.Node;
 import dev.ratchet.circuits.circuit.Plan;
@@ -56,11 +57,11 @@ final class SqlCompiler {
     private final StringBuilder explanation = new StringBuilder();
     private final StringBuilder explained = new StringBuilder();
 
-    SqlCompiler(String program, ClassLoader classes, RepeatedKeys repeatedKeys) {
-        this(new SqlText(program), classes, repeatedKeys);
+    SqlCompiler(String program, ClassLoader classes, RepeatedKeys repeatedKeys, OutputKeys outputKeys) {
+        this(new SqlText(program), classes, repeatedKeys, outputKeys);
     }
 
-    private SqlCompiler(SqlText text, ClassLoader classes, RepeatedKeys repeatedKeys) {
+    private SqlCompiler(SqlText text, ClassLoader classes, RepeatedKeys repeatedKeys, OutputKeys outputKeys) {
         this.text = text;
         this.classes = classes;
         this.repeatedKeys = repeatedKeys;
@@ -69,7 +70,7 @@ final class SqlCompiler {
         this.planner = new QueryPlanner(functions);
         this.expressions = new RexTranslator(functions);
         this.plans = new PlanTranslator(writer, expressions);
-        this.views = new Views(text, writer, plans);
+        this.views = new Views(text, writer, plans, outputKeys);
     }
 
     SqlProgram compile() {
@@ -83,13 +84,14 @@ final class SqlCompiler {
                 .toList());
         for (int i = 0; i < statements.size(); i++) {
             if (statements.get(i) instanceof Statement.Explain explain) {
-                explained.append(
-                        new SqlCompiler(text, classes, repeatedKeys).explain(statements.subList(0, i), explain));
+                explained.append(new SqlCompiler(text, classes, repeatedKeys, OutputKeys.NONE)
+                        .explain(statements.subList(0, i), explain));
             } else {
                 run(statements.get(i));
             }
         }
         List<Relation> outputs = views.build();
+        views.requireKeyed();
         return SqlProgram.of(
                 writer.plan(),
                 new ProgramRecord(
@@ -110,7 +112,7 @@ final class SqlCompiler {
         String name =
                 text.text().substring(explain.query().start(), explain.query().end());
         explanation.setLength(0);
-        run(new CreateView(new Name(name, explain.name().offset()), ViewKind.OUTPUT, List.of(), explain.query()));
+        run(new CreateView(new Name(name, explain.name().offset()), ViewKind.OUTPUT, List.of(), null, explain.query()));
         List<Relation> outputs = views.build();
         Plan plan = writer.plan();
         Explanation.nameColumns(plan, tables, outputs);

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.Plan;
 import dev.ratchet.circuits.instruction.InstructionJson;
 import dev.ratchet.circuits.instruction.Interpreter;
@@ -37,7 +38,12 @@ public final class SqlProgram implements CompiledProgram {
 
     /** As {@link #compile(String)}, for tables that are fed in another way than from files. */
     public static SqlProgram compile(String text, RepeatedKeys repeated) {
-        return compile(text, SqlProgram.class.getClassLoader(), repeated);
+        return compile(text, repeated, OutputKeys.NONE);
+    }
+
+    /** As {@link #compile(String, RepeatedKeys)}, with keys of outputs that are said beside the program. */
+    public static SqlProgram compile(String text, RepeatedKeys repeated, OutputKeys outputKeys) {
+        return new SqlCompiler(text, SqlProgram.class.getClassLoader(), repeated, outputKeys).compile();
     }
 
     /** As {@link #compile(String)}, with the classes of the functions that the program creates. */
@@ -47,7 +53,7 @@ public final class SqlProgram implements CompiledProgram {
 
     /** As {@link #compile(String, ClassLoader)}, for tables that are fed in another way than from files. */
     public static SqlProgram compile(String text, ClassLoader functions, RepeatedKeys repeated) {
-        return new SqlCompiler(text, functions, repeated).compile();
+        return new SqlCompiler(text, functions, repeated, OutputKeys.NONE).compile();
     }
 
     /**

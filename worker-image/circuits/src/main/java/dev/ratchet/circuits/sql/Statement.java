@@ -49,8 +49,14 @@ sealed interface Statement {
      * CREATE VIEW.
      *
      * @param columns new names of the query's columns, empty where they keep theirs
+     * @param key what the option of that name says: columns with commas between; null where it is not there
      */
-    record CreateView(Name name, ViewKind kind, List<Name> columns, Span query) implements Statement {}
+    record CreateView(
+            Name name,
+            ViewKind kind,
+            List<Name> columns,
+            @Nullable Name key,
+            Span query) implements Statement {}
 
     /** A column of a recursive view. */
     record DeclaredColumn(Name name, Span type, boolean notNull) {}

@@ -21,6 +21,9 @@ import java.util.Map;
  */
 final class StatementReader {
 
+    /** The option of views whose changes are put out by some columns. */
+    private static final String VIEW_KEY = "key";
+
     private final SqlText text;
     private final List<Token> tokens;
     private int at;
@@ -174,8 +177,26 @@ final class StatementReader {
     private Statement createView(ViewKind kind) {
         Name name = name("a view's name");
         List<Name> columns = peek().isSymbol("(") ? names("a column's name") : List.of();
+        Name key = acceptWord("WITH") ? viewKey() : null;
         word("AS");
-        return new Statement.CreateView(name, kind, columns, query());
+        return new Statement.CreateView(name, kind, columns, key, query());
+    }
+
+    /** The value of the one option that views have. */
+    private Name viewKey() {
+        symbol("(");
+        Token option = expect(Kind.STRING, "an option's name as a string");
+        if (!option.value().equalsIgnoreCase(VIEW_KEY)) {
+            throw text.error(
+                    option.start(),
+                    "A view has no option '" + option.value() + "'; it has '" + VIEW_KEY
+                            + "', the columns by which its changes are put out, as in WITH ('" + VIEW_KEY
+                            + "' = 'a, b')");
+        }
+        symbol("=");
+        Token value = expect(Kind.STRING, "the columns of the key as a string, with commas between");
+        symbol(")");
+        return new Name(value.value(), value.start());
     }
 
     /** All up to the end of the statement. */

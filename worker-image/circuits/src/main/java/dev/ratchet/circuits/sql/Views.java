@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.circuits.sql;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.instruction.InstructionWriter;
 import dev.ratchet.circuits.instruction.WrittenStream;
 import dev.ratchet.circuits.sql.Statement.CreateView;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.TableScan;
@@ -46,12 +48,14 @@ final class Views {
     private final SqlText text;
     private final InstructionWriter writer;
     private final PlanTranslator plans;
+    private final OutputKeys outputKeys;
     private final Map<String, Name> open = new LinkedHashMap<>();
     private final Set<String> declared = new HashSet<>();
     private final List<View> waiting = new ArrayList<>();
     private final List<View> outputs = new ArrayList<>();
 
-    Views(SqlText text, InstructionWriter writer, PlanTranslator plans) {
+    Views(SqlText text, InstructionWriter writer, PlanTranslator plans, OutputKeys outputKeys) {
+        this.outputKeys = outputKeys;
         this.text = text;
         this.writer = writer;
         this.plans = plans;
@@ -69,8 +73,13 @@ final class Views {
     void create(CreateView statement, RelDataType rowType, QueryPlanner.Planned query) {
         View view = new View(statement, rowType, query, reads(query.plan()));
         open.remove(key(view.name()));
+        Name key = statement.key();
         if (statement.kind() != ViewKind.LOCAL) {
             outputs.add(view);
+        } else if (key != null) {
+            throw text.error(
+                    key.offset(),
+                    "Option 'key' of a LOCAL view, whose changes are not put out; leave LOCAL or the option out");
         }
         if (declared.isEmpty()) {
             define(view);
@@ -205,15 +214,48 @@ final class Views {
         List<Relation> relations = new ArrayList<>();
         for (View view : outputs) {
             WrittenStream stream = plans.streamOf(view.name());
-            writer.view(view.name(), stream);
+            List<Integer> key = key(view);
+            writer.view(view.name(), stream, key);
             List<Relation.Column> columns = new ArrayList<>();
             for (RelDataTypeField field : view.rowType().getFieldList()) {
                 columns.add(
                         new Relation.Column(field.getName(), stream.columns().get(field.getIndex())));
             }
-            relations.add(new Relation(view.name(), columns, Map.of()));
+            relations.add(new Relation(view.name(), columns, Map.of(), key));
         }
         return relations;
+    }
+
+    /** Refuses a key that is said of a view which is not put out. */
+    void requireKeyed() {
+        try {
+            outputKeys.requireViews(outputs.stream().map(View::name).toList());
+        } catch (IllegalArgumentException missing) {
+            throw new SqlException(0, 0, String.valueOf(missing.getMessage()));
+        }
+    }
+
+    /** The columns by which the changes of a view are put out. */
+    private List<Integer> key(View view) {
+        List<String> names = view.rowType().getFieldNames();
+        Name said = view.statement().key();
+        List<Integer> ofProgram = said == null ? List.of() : key(said, names);
+        try {
+            return outputKeys.of(view.name(), names).orElse(ofProgram);
+        } catch (IllegalArgumentException mistake) {
+            throw new SqlException(0, 0, String.valueOf(mistake.getMessage()));
+        }
+    }
+
+    private List<Integer> key(Name said, List<String> names) {
+        List<String> key = said.text().isBlank()
+                ? List.of()
+                : Stream.of(said.text().split(",", -1)).map(String::strip).toList();
+        try {
+            return OutputKeys.columns("Option 'key'", key, names);
+        } catch (IllegalArgumentException mistake) {
+            throw text.error(said.offset(), String.valueOf(mistake.getMessage()));
+        }
     }
 
     private static List<ColumnType> types(RelDataType rowType) {

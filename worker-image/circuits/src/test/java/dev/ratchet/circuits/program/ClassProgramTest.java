@@ -4,6 +4,7 @@ package dev.ratchet.circuits.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.TableInput;
@@ -11,6 +12,8 @@ import dev.ratchet.circuits.sql.Relation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +44,7 @@ class ClassProgramTest {
 
     @Test
     void itsTablesAndViewsHaveNamesOfColumnsAndItsResultsAreThoseOfItsFunctions() {
-        ClassProgram program = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS);
+        ClassProgram program = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS, OutputKeys.NONE);
         assertThat(program.tables()).extracting(Relation::name).containsExactly("t");
         assertThat(program.views().getFirst().columns())
                 .extracting(Relation.Column::name)
@@ -59,6 +62,28 @@ class ClassProgramTest {
         }
     }
 
+    @Test
+    void aViewHasTheKeyThatTheClassNamesUnlessOneIsSaidBesideIt() {
+        String named = SUMS.replace("List.of(\"k\", \"total\"));", "List.of(\"k\", \"total\"), List.of(\"total\"));");
+        Path jar = ProgramJar.of(directory, named);
+        assertThat(key(jar, OutputKeys.NONE)).containsExactly(1);
+        assertThat(key(jar, new OutputKeys(Map.of("S", List.of("Total", "k"))))).containsExactly(1, 0);
+        assertThatThrownBy(() -> key(jar, new OutputKeys(Map.of("s", List.of("v")))))
+                .isInstanceOf(ProgramInvalidException.class)
+                .hasMessageContaining("outputs[].key of view s: there is no column 'v'; the columns are [k, total]");
+        assertThatThrownBy(() -> key(jar, new OutputKeys(Map.of("t", List.of("v")))))
+                .isInstanceOf(ProgramInvalidException.class)
+                .hasMessageContaining("outputs[].key of view t: the program has no such view; those that it puts out");
+        Path mistaken = ProgramJar.of(directory, named.replace("List.of(\"total\"));", "List.of(\"v\"));"));
+        assertThatThrownBy(() -> key(mistaken, OutputKeys.NONE))
+                .isInstanceOf(ProgramInvalidException.class)
+                .hasMessageContaining("The key of view s: there is no column 'v'; the columns are [k, total]");
+    }
+
+    private static List<Integer> key(Path jar, OutputKeys outputKeys) {
+        return ClassProgram.load(jar, CLASS, outputKeys).views().getFirst().key();
+    }
+
     private static void add(TableInput input, long key, long value) {
         input.setLong(0, key);
         input.setLong(1, value);
@@ -67,22 +92,24 @@ class ClassProgramTest {
 
     @Test
     void anotherJarOfTheSameGraphHasItsFingerprintAndOneMoreViewIsTold() {
-        ClassProgram program = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS);
-        ClassProgram edited =
-                ClassProgram.load(ProgramJar.of(directory, "static int unused() { return 1; }" + SUMS), CLASS);
+        ClassProgram program = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS, OutputKeys.NONE);
+        ClassProgram edited = ClassProgram.load(
+                ProgramJar.of(directory, "static int unused() { return 1; }" + SUMS), CLASS, OutputKeys.NONE);
         assertThat(edited.fingerprint()).isEqualTo(program.fingerprint());
         assertThat(edited.listing()).isEqualTo(program.listing());
         String more = SUMS.replace("circuit.view", "circuit.view(\"n\", sums, List.of(\"k\", \"n\")); circuit.view");
-        ClassProgram larger = ClassProgram.load(ProgramJar.of(directory, more), CLASS);
+        ClassProgram larger = ClassProgram.load(ProgramJar.of(directory, more), CLASS, OutputKeys.NONE);
         assertThat(larger.fingerprint()).isNotEqualTo(program.fingerprint());
         assertThat(larger.listing()).containsAll(program.listing()).anyMatch(line -> line.startsWith("view n "));
     }
 
     @Test
     void anotherNameOfAFunctionIsAnotherProgram() {
-        String before = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS).fingerprint();
+        String before = ClassProgram.load(ProgramJar.of(directory, SUMS), CLASS, OutputKeys.NONE)
+                .fingerprint();
         String other = SUMS.replace("v over 0", "v over 10").replace("> 0", "> 10");
-        assertThat(ClassProgram.load(ProgramJar.of(directory, other), CLASS).fingerprint())
+        assertThat(ClassProgram.load(ProgramJar.of(directory, other), CLASS, OutputKeys.NONE)
+                        .fingerprint())
                 .isNotEqualTo(before);
     }
 
@@ -144,7 +171,7 @@ class ClassProgramTest {
     @MethodSource("mistakes")
     void aProgramThatCanNotBeUsedSaysWhereAndWhatToDo(String members, String what, String more) {
         Path jar = ProgramJar.of(directory, members);
-        assertThatThrownBy(() -> ClassProgram.load(jar, CLASS))
+        assertThatThrownBy(() -> ClassProgram.load(jar, CLASS, OutputKeys.NONE))
                 .isInstanceOf(ProgramInvalidException.class)
                 .hasMessageContaining(what)
                 .hasMessageContaining(more);
@@ -153,12 +180,13 @@ class ClassProgramTest {
     @Test
     void aClassThatIsNotThereOrNoProgramAndAFileThatIsNoJarAreRefused() throws IOException {
         Path jar = ProgramJar.of(directory, SUMS);
-        assertThatThrownBy(() -> ClassProgram.load(jar, "com.acme.Other"))
+        assertThatThrownBy(() -> ClassProgram.load(jar, "com.acme.Other", OutputKeys.NONE))
                 .hasMessageContaining("has no class com.acme.Other; give its full name");
         Path noProgram = ProgramJar.ofClass(directory, "public class Totals {}");
-        assertThatThrownBy(() -> ClassProgram.load(noProgram, CLASS))
+        assertThatThrownBy(() -> ClassProgram.load(noProgram, CLASS, OutputKeys.NONE))
                 .hasMessageContaining("does not implement dev.ratchet.circuits.builder.CircuitProgram");
         Path damaged = Files.writeString(directory.resolve("damaged.jar"), "PK no more");
-        assertThatThrownBy(() -> ClassProgram.load(damaged, CLASS)).hasMessageContaining("is no jar");
+        assertThatThrownBy(() -> ClassProgram.load(damaged, CLASS, OutputKeys.NONE))
+                .hasMessageContaining("is no jar");
     }
 }

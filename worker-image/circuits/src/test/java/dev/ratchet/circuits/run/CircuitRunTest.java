@@ -85,6 +85,30 @@ class CircuitRunTest {
                         """);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void writesChangesOfOneKeyTogetherAndWhatLeavesFirst(int threads) throws IOException {
+        String sql = "CREATE TABLE t (a INT, b VARCHAR, c INT); CREATE VIEW v WITH ('key' = 'c, b') AS SELECT * FROM t";
+        String changes = """
+                {"step":1,"table":"t","weight":1,"row":{"a":2,"b":"x","c":1}}
+                {"step":1,"table":"t","weight":1,"row":{"a":1,"b":"y","c":1}}
+                {"step":2,"table":"t","weight":-1,"row":{"a":2,"b":"x","c":1}}
+                {"step":2,"table":"t","weight":-1,"row":{"a":1,"b":"y","c":1}}
+                {"step":2,"table":"t","weight":1,"row":{"a":1,"b":"x","c":1}}
+                {"step":2,"table":"t","weight":2,"row":{"a":3,"b":"y","c":1}}
+                {"step":2,"table":"t","weight":1,"row":{"a":9,"b":"z","c":0}}
+                """;
+        assertThat(run(sql, changes, threads)).isEqualTo("""
+                        {"step":1,"view":"v","weight":1,"row":{"a":2,"b":"x","c":1}}
+                        {"step":1,"view":"v","weight":1,"row":{"a":1,"b":"y","c":1}}
+                        {"step":2,"view":"v","weight":1,"row":{"a":9,"b":"z","c":0}}
+                        {"step":2,"view":"v","weight":-1,"row":{"a":2,"b":"x","c":1}}
+                        {"step":2,"view":"v","weight":1,"row":{"a":1,"b":"x","c":1}}
+                        {"step":2,"view":"v","weight":-1,"row":{"a":1,"b":"y","c":1}}
+                        {"step":2,"view":"v","weight":2,"row":{"a":3,"b":"y","c":1}}
+                        """);
+    }
+
     @Test
     void putsConstantRowsIntoTheFirstStepThatIsRun() throws IOException {
         String changes = """

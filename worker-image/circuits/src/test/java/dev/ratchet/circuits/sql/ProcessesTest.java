@@ -11,8 +11,10 @@ import dev.ratchet.circuits.batch.BatchFormat;
 import dev.ratchet.circuits.batch.BatchMerge;
 import dev.ratchet.circuits.batch.HashRange;
 import dev.ratchet.circuits.batch.HashRanges;
+import dev.ratchet.circuits.batch.OrderedRows;
 import dev.ratchet.circuits.batch.RowDigest;
 import dev.ratchet.circuits.batch.ShardMap;
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.circuit.Circuit;
 import dev.ratchet.circuits.circuit.CircuitOptions;
 import dev.ratchet.circuits.circuit.CircuitPeers;
@@ -24,6 +26,7 @@ import dev.ratchet.circuits.circuit.StepFailedException;
 import dev.ratchet.circuits.circuit.StepRejectedException;
 import dev.ratchet.circuits.circuit.TableInput;
 import dev.ratchet.circuits.circuit.ViewRows;
+import dev.ratchet.circuits.run.RowText;
 import dev.ratchet.circuits.sample.Cluster;
 import dev.ratchet.circuits.sample.ModelSet;
 import dev.ratchet.circuits.sample.Samples;
@@ -34,10 +37,17 @@ import dev.ratchet.circuits.state.StateDatabase;
 import dev.ratchet.circuits.state.StateRecord;
 import dev.ratchet.circuits.type.ObjectValues;
 import dev.ratchet.circuits.type.RowHash;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -51,7 +61,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Law L25: after every step the shares of all processes sum to what one process of one thread puts out, errors and
  * rejections included, whichever shards a thread owns, also behind a restart of all from what each had committed in
  * another layout: other threads, another number of shards, other owners. Of a view each process puts out the rows whose
- * hashes it owns and no others, however the work before was divided (P8), and keeps their sum.
+ * hashes it owns and no others, however the work before was divided (P8), and keeps their sum. Of a view with a key the
+ * changes of one key are put out by one process, and the bytes that each puts out are those of one worker.
  */
 class ProcessesTest {
 
@@ -66,17 +77,19 @@ class ProcessesTest {
             CREATE TABLE edge (a BIGINT, b BIGINT);
             DECLARE RECURSIVE VIEW path(a BIGINT, b BIGINT);
             CREATE VIEW path AS SELECT a, b FROM edge UNION SELECT p.a, e.b FROM path p JOIN edge e ON p.b = e.a;
-            CREATE VIEW held AS SELECT i.name, s.count FROM item i LEFT JOIN stock s ON i.id = s.id;
+            CREATE VIEW held WITH ('key' = 'name') AS
+            SELECT i.name, s.count FROM item i LEFT JOIN stock s ON i.id = s.id;
             CREATE VIEW total AS SELECT SUM(price) AS p, COUNT(*) AS n FROM item;
             CREATE VIEW best AS SELECT name, price FROM item ORDER BY price DESC, name LIMIT 3;
-            CREATE VIEW panes AS
+            CREATE VIEW panes WITH ('key' = 'v') AS
             SELECT TUMBLE_START(ts, INTERVAL '5' SECOND) AS pane, SUM(v) AS v FROM event
             GROUP BY TUMBLE(ts, INTERVAL '5' SECOND);
-            CREATE VIEW quotients AS SELECT id, 100 / v AS q FROM event;
+            CREATE VIEW quotients WITH ('key' = 'q, id') AS SELECT id, 100 / v AS q FROM event;
             CREATE TABLE ratio (a BIGINT, b BIGINT);
-            CREATE VIEW ratios AS SELECT a, 12 / b AS q FROM ratio;
+            CREATE VIEW ratios WITH ('key' = 'a') AS SELECT a, 12 / b AS q FROM ratio;
             CREATE VIEW inverse AS SELECT b, 7 / (SUM(a) - 3) AS q FROM ratio GROUP BY b;
-            CREATE VIEW small AS SELECT b, SUM(CAST(a * 40 AS TINYINT)) AS s FROM ratio GROUP BY b;
+            CREATE VIEW small WITH ('key' = 's, b') AS
+            SELECT b, SUM(CAST(a * 40 AS TINYINT)) AS s FROM ratio GROUP BY b;
             """;
 
     static LongStream seeds() {
@@ -94,7 +107,7 @@ class ProcessesTest {
                 IntStream.range(0, 6).mapToObj(i -> queries.query()).toList();
         String program = RandomTables.program(tables, views);
         List<Object> held = new ArrayList<>();
-        run(seed, program, random, (circuits, step) -> {
+        run(seed, keyed(program, new SplittableRandom(-seed)), random, (circuits, step) -> {
             for (int i = random.nextInt(8); i > 0; i--) {
                 Relation table = tables.get(random.nextInt(tables.size()));
                 List<@Nullable Object> row = new ArrayList<>();
@@ -111,7 +124,7 @@ class ProcessesTest {
     void keysTimesRecursionsAndErrorsAreTheSameInAnyProcesses(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<List<Long>> ratios = new ArrayList<>();
-        run(seed, PROGRAM, random, (circuits, step) -> {
+        run(seed, new Source(PROGRAM, OutputKeys.NONE), random, (circuits, step) -> {
             for (int i = random.nextInt(12); i > 0; i--) {
                 long id = random.nextInt(40);
                 long v = random.nextInt(5);
@@ -138,21 +151,47 @@ class ProcessesTest {
         });
     }
 
+    /** A program, and the keys of outputs that are said beside it. */
+    private record Source(String text, OutputKeys outputKeys) {
+
+        SqlProgram compile() {
+            return SqlProgram.compile(text, RepeatedKeys.REFUSED, outputKeys);
+        }
+    }
+
+    /** Some columns of most views. */
+    private static Source keyed(String text, SplittableRandom random) {
+        Map<String, List<String>> keys = new HashMap<>();
+        for (Relation view : SqlProgram.compile(text).views()) {
+            List<String> key = new ArrayList<>();
+            for (Relation.Column column : view.columns()) {
+                if (random.nextInt(3) == 0) {
+                    key.add(random.nextInt(key.size() + 1), column.name());
+                }
+            }
+            if (!key.isEmpty()) {
+                keys.put(view.name(), key);
+            }
+        }
+        return new Source(text, new OutputKeys(keys));
+    }
+
     /** Adds the rows of a step to all circuits. */
     @FunctionalInterface
     private interface Rows {
         void add(Consumer<Consumer<Circuit>> circuits, int step);
     }
 
-    private static void run(long seed, String text, SplittableRandom random, Rows rows) {
-        int processes = 1 + (int) (seed % 3);
+    private static void run(long seed, Source source, SplittableRandom random, Rows rows) {
+        SqlProgram program = source.compile();
+        int processes = 1 + (int) (seed % 3 + seed / 7 % 2);
         int smallStepRows = (int) (seed % 2) * 100;
         List<StateDatabase> databases = new ArrayList<>();
         for (int process = 0; process < processes; process++) {
             databases.add(MemoryDatabase.create(seed + process));
         }
-        try (Circuit one = new Circuit(SqlProgram.compile(text).plan(), CircuitOptions.inMemory(1))) {
-            Opened opened = new Opened(text, Layout.random(random, processes, smallStepRows), states(databases));
+        try (Circuit one = new Circuit(program.plan(), CircuitOptions.inMemory(1))) {
+            Opened opened = new Opened(source, Layout.random(random, processes, smallStepRows), states(databases));
             int restart = random.nextInt(STEPS);
             Map<String, Batch> sums = new HashMap<>();
             for (int step = 0; step < STEPS; step++) {
@@ -162,7 +201,7 @@ class ProcessesTest {
                             opened.cluster.each(work);
                         },
                         step);
-                String where = "seed %d, %s, step %d, program%n%s".formatted(seed, opened.layout.text(), step, text);
+                String where = "seed %d, %s, step %d, program%n%s".formatted(seed, opened.layout.text(), step, source);
                 StepRejectedException expected = (StepRejectedException) catchThrowable(one::step);
                 Throwable thrown = catchThrowable(opened.cluster::step);
                 if (expected == null) {
@@ -172,6 +211,7 @@ class ProcessesTest {
                     assertThat(((StepRejectedException) thrown).table()).isEqualTo(expected.table());
                 }
                 check(where, one, opened);
+                checkBytes(where, program, one, opened);
                 viewsOf(one.plan())
                         .forEach(view -> sums.merge(
                                 view.name(),
@@ -180,7 +220,7 @@ class ProcessesTest {
                 if (step == restart || random.nextInt(STEPS) == 0) {
                     boolean commitsMove = random.nextBoolean();
                     Layout next = Layout.random(random, processes, smallStepRows);
-                    opened.restart(text, next, databases, step + 1, commitsMove);
+                    opened.restart(source, next, databases, step + 1, commitsMove);
                 }
                 checkRows(where, one.plan(), opened, step, sums);
             }
@@ -207,6 +247,71 @@ class ProcessesTest {
             }
             assertThat(new RowDigest(first, second)).as(where + view).isEqualTo(whole);
         }
+    }
+
+    private static void checkBytes(String where, SqlProgram program, Circuit one, Opened opened) {
+        for (Relation view : program.views()) {
+            Batch whole = one.output(view.name());
+            Plan.View read = Objects.requireNonNull(program.plan().views().get(view.name()));
+            assertThat(bytes(view, opened.cluster.output(view.name())))
+                    .as(where + view.name())
+                    .isEqualTo(bytes(view, whole));
+            Map<Object, Integer> processes = new HashMap<>();
+            for (int process = 0; process < opened.cluster.circuits().size(); process++) {
+                Batch share = opened.cluster.circuits().get(process).output(view.name());
+                assertThat(bytes(view, share))
+                        .as(where + view.name() + " of process " + process)
+                        .isEqualTo(bytes(view, shareOf(whole, read, opened.layout.rangesOf(process))));
+                if (!view.key().isEmpty()) {
+                    for (Object key : checkOrder(where, view, share)) {
+                        assertThat(processes.putIfAbsent(key, process))
+                                .as(where + view.name() + " of key " + key)
+                                .isNull();
+                    }
+                }
+            }
+        }
+    }
+
+    /** What a consumer of a share is told. */
+    private static String bytes(Relation view, Batch change) {
+        RowText text = new RowText(view);
+        OrderedRows.visit(
+                change,
+                view.key(),
+                (row, weight) -> text.append(weight).append(" ").json(row).append("\n"));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            text.drainTo(out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** That changes of one key follow each other, what leaves before what comes; gives the keys. */
+    private static Set<Object> checkOrder(String where, Relation view, Batch share) {
+        Set<Object> keys = new HashSet<>();
+        List<Object> last = new ArrayList<>();
+        boolean[] hasCome = {false};
+        OrderedRows.visit(share, view.key(), (row, weight) -> {
+            List<Object> key = new ArrayList<>();
+            for (int column : view.key()) {
+                // Of several rows one is of the scale that it was given with.
+                key.add(String.valueOf(ObjectValues.read(view.types().get(column), row, column)));
+            }
+            boolean isNext = !key.equals(last);
+            assertThat(!isNext || keys.add(key))
+                    .as(where + view.name() + " in one piece of key " + key)
+                    .isTrue();
+            assertThat(!isNext && hasCome[0] && weight < 0)
+                    .as(where + view.name() + " leaves first of key " + key)
+                    .isFalse();
+            hasCome[0] = weight > 0;
+            last.clear();
+            last.addAll(key);
+        });
+        return keys;
     }
 
     /** Those of the program, and the one of errors. */
@@ -272,9 +377,9 @@ class ProcessesTest {
             return new Layout(threads, ShardMaps.random(random, threads * processes), smallStepRows);
         }
 
-        Circuit open(String text, OpenState state, CircuitPeers peers) {
-            return circuit(
-                    text,
+        Circuit open(Source source, OpenState state, CircuitPeers peers) {
+            return new Circuit(
+                    source.compile().plan(),
                     CircuitOptions.inMemory(threads)
                             .withSmallStepRows(smallStepRows)
                             .withViews()
@@ -303,14 +408,14 @@ class ProcessesTest {
         private Cluster cluster;
         private List<OpenState> states;
 
-        Opened(String text, Layout layout, List<OpenState> states) {
+        Opened(Source source, Layout layout, List<OpenState> states) {
             this.layout = layout;
             this.states = states;
-            this.cluster = open(text);
+            this.cluster = open(source);
         }
 
-        private Cluster open(String text) {
-            return new Cluster(states.size(), peers -> layout.open(text, states.get(peers.self()), peers));
+        private Cluster open(Source source) {
+            return new Cluster(states.size(), peers -> layout.open(source, states.get(peers.self()), peers));
         }
 
         HashRanges rangesOf(Circuit circuit) {
@@ -322,7 +427,7 @@ class ProcessesTest {
          *
          * @param commitsMove whether the rows that moved are read from files
          */
-        void restart(String text, Layout next, List<StateDatabase> databases, long step, boolean commitsMove) {
+        void restart(Source source, Layout next, List<StateDatabase> databases, long step, boolean commitsMove) {
             for (int process = 0; process < states.size(); process++) {
                 Circuit circuit = cluster.circuits().get(process);
                 states.get(process)
@@ -342,7 +447,7 @@ class ProcessesTest {
                 states = states(databases);
             }
             layout = next;
-            cluster = open(text);
+            cluster = open(source);
         }
 
         private static void move(OpenState from, OpenState to, HashRanges ranges) {
@@ -368,6 +473,45 @@ class ProcessesTest {
             assertThat(placedBy(tables + query)).as(query).containsExactly(1);
             assertThat(kinds(tables + query)).as(query).doesNotContain("place", "placed");
         }
+    }
+
+    @Test
+    void rowsLieByTheKeyOfTheirOutputUnlessTheyLieByAPartOfItAlready() {
+        String tables = "CREATE TABLE t (a BIGINT, b BIGINT); CREATE TABLE u (a BIGINT, c BIGINT); CREATE VIEW v WITH ";
+        String sums = " AS SELECT SUM(b) AS s, a, COUNT(*) AS n FROM t GROUP BY a";
+        for (String key : List.of("a", "s, A", "a, n, s")) {
+            assertThat(placedBy(tables + "('key' = '" + key + "')" + sums))
+                    .as(key)
+                    .containsExactly(1);
+            assertThat(kinds(tables + "('key' = '" + key + "')" + sums)).as(key).doesNotContain("place", "placed");
+        }
+        assertThat(placedBy(tables + "('key' = 'n, s')" + sums)).containsExactly(0, 2);
+        assertThat(kinds(tables + "('key' = 'n, s')" + sums)).containsOnlyOnce("place", "placed");
+        assertThat(placedBy(tables + "('key' = 'b') AS SELECT a, b FROM t")).containsExactly(1);
+        // Equal in all rows, so that either of both is where they lie.
+        for (String key : List.of("x", "y")) {
+            String join = "('key' = '" + key + "') AS SELECT c, u.a AS x, t.b AS y FROM t JOIN u ON t.b = u.a";
+            assertThat(kinds(tables + join)).as(key).doesNotContain("place", "placed");
+        }
+        assertThat(kinds(tables + "('key' = 'n') AS SELECT COUNT(*) AS n FROM t"))
+                .doesNotContain("place", "placed");
+    }
+
+    @Test
+    void onlyAKeyByWhichRowsWouldLieElsewhereMakesAnotherCircuit() {
+        String tables = "CREATE TABLE t (a BIGINT, b BIGINT); CREATE VIEW v ";
+        String rows = "AS SELECT a, b FROM t";
+        String sums = "AS SELECT a, SUM(b) AS s FROM t GROUP BY a";
+        assertThat(fingerprint(tables + "WITH ('key' = 'a') " + sums)).isEqualTo(fingerprint(tables + sums));
+        assertThat(fingerprint(tables + "WITH ('key' = 'b, a') " + rows)).isEqualTo(fingerprint(tables + rows));
+        assertThat(fingerprint(tables + "WITH ('key' = 's') " + sums)).isNotEqualTo(fingerprint(tables + sums));
+        assertThat(fingerprint(tables + "WITH ('key' = 'a') " + rows))
+                .isNotEqualTo(fingerprint(tables + rows))
+                .isNotEqualTo(fingerprint(tables + "WITH ('key' = 'b') " + rows));
+    }
+
+    private static String fingerprint(String text) {
+        return SqlProgram.compile(text).fingerprint();
     }
 
     private static List<Integer> placedBy(String text) {

@@ -11,6 +11,7 @@ import dev.ratchet.dataflow.query.StepSink;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /**
  * Writes what happens to a view, as lines of JSON or as server-sent events: the rows of a step, and behind them that
@@ -20,11 +21,13 @@ final class ChangeLines implements StepSink {
 
     private static final int FLUSH_BYTES = 1 << 16;
 
+    private final List<Integer> key;
     private final OutputStream out;
     private final boolean isEventStream;
     private final RowText text;
 
     ChangeLines(Relation view, OutputStream out, boolean isEventStream) {
+        this.key = view.key();
         this.text = new RowText(view);
         this.out = out;
         this.isEventStream = isEventStream;
@@ -38,7 +41,7 @@ final class ChangeLines implements StepSink {
     @Override
     public void rows(long step, Batch rows) throws IOException {
         try {
-            OrderedRows.visit(rows, (row, weight) -> {
+            OrderedRows.visit(rows, key, (row, weight) -> {
                 text.append(isEventStream ? "event: change\ndata: {\"step\":" : "{\"step\":")
                         .append(step)
                         .append(",\"weight\":")

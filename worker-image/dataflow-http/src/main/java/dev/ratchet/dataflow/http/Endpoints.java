@@ -89,6 +89,12 @@ final class Endpoints {
                         .put("type", column.type().orNull().toString())
                         .put("nullable", column.type().nullable());
             }
+            if (!relation.key().isEmpty()) {
+                ArrayNode key = one.putArray("key");
+                relation.key()
+                        .forEach(
+                                column -> key.add(relation.columns().get(column).name()));
+            }
         }
     }
 

@@ -32,7 +32,7 @@ final class RowLists {
             text.csvHeader().append("\n");
         }
         try {
-            OrderedRows.visit(rows, (row, weight) -> {
+            OrderedRows.visit(rows, relation.key(), (row, weight) -> {
                 for (long i = 0; i < weight; i++) {
                     switch (type) {
                         case JSON -> text.append(separator[0]).json(row);

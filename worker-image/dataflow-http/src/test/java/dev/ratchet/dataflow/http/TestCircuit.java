@@ -32,7 +32,7 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     static final SqlProgram PROGRAM = SqlProgram.compile("""
             CREATE TABLE orders (name VARCHAR NOT NULL, n BIGINT NOT NULL);
             CREATE TABLE customers (name VARCHAR NOT NULL);
-            CREATE VIEW totals AS SELECT name, n FROM orders;
+            CREATE VIEW totals WITH ('key' = 'name') AS SELECT name, n FROM orders;
             """);
 
     final MemoryShareFeed first = new MemoryShareFeed("totals", TestRows.SCHEMA);

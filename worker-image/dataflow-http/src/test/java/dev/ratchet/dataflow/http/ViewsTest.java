@@ -81,6 +81,16 @@ class ViewsTest extends ServedCircuitTest {
                             "{\"step\":2,\"weight\":1,\"row\":{\"name\":\"a\",\"n\":2}}",
                             "{\"step\":2,\"weight\":1,\"row\":{\"name\":\"b\",\"n\":1}}",
                             "{\"step\":2,\"position\":\"position-2\",\"complete\":true}");
+            // What leaves comes first of a key, though its other columns are behind.
+            circuit.first.step(TestRows.batch("-a 2", "+a 1"));
+            circuit.second.step(TestRows.batch("-b 1", "+b 0"));
+            assertThat(read(lines, 5))
+                    .containsExactly(
+                            "{\"step\":3,\"weight\":-1,\"row\":{\"name\":\"a\",\"n\":2}}",
+                            "{\"step\":3,\"weight\":1,\"row\":{\"name\":\"a\",\"n\":1}}",
+                            "{\"step\":3,\"weight\":-1,\"row\":{\"name\":\"b\",\"n\":1}}",
+                            "{\"step\":3,\"weight\":1,\"row\":{\"name\":\"b\",\"n\":0}}",
+                            "{\"step\":3,\"position\":\"position-3\",\"complete\":true}");
         }
     }
 
@@ -130,7 +140,8 @@ class ViewsTest extends ServedCircuitTest {
     void programAndStatusAreTold() throws IOException, InterruptedException {
         assertThat(get("/v1/program").body())
                 .contains("\"tables\":[{\"name\":\"orders\",\"columns\":[{\"name\":\"name\",\"type\":\"VARCHAR\"")
-                .contains("\"views\":[{\"name\":\"totals\"");
+                .contains("\"views\":[{\"name\":\"totals\"")
+                .contains("\"nullable\":true}],\"key\":[\"name\"]},{\"name\":\"errors\"");
         assertThat(get("/v1/status").body())
                 .contains("\"state\":\"RUNNING\"", "\"step\":5", "\"receivedRows\":{\"orders\":7}")
                 .contains("\"lagRows\":{\"orders\":11}", "\"lagSteps\":{\"totals\":2}");

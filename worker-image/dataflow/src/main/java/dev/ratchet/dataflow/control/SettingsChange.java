@@ -177,9 +177,12 @@ final class SettingsChange {
         return circuit.getPlanDigest().isEmpty() && !circuit.hasClassProgram();
     }
 
-    /** What a class was recorded to build says what differs. */
+    /** Keys of outputs that are said beside the program tell it apart, and what a class was recorded to build. */
     private static String difference(
             Transaction transaction, DataflowStore store, CircuitRecord before, AcceptedProgram program) {
+        if (!StoredProgram.outputKeys(before).equals(program.source().outputKeys())) {
+            return " (outputs[].key is another, by which rows of a view would lie elsewhere)";
+        }
         if (!before.hasClassProgram()) {
             return "";
         }

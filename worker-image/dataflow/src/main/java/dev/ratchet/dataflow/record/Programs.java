@@ -2,6 +2,7 @@
 package dev.ratchet.dataflow.record;
 
 import com.apple.foundationdb.ReadTransaction;
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.program.ClassProgram;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.RepeatedKeys;
@@ -68,7 +69,7 @@ public final class Programs {
          *
          * @throws SqlException where it has a mistake
          */
-        SqlProgram plan(String text, RepeatedKeys repeated);
+        SqlProgram plan(String text, RepeatedKeys repeated, OutputKeys outputKeys);
     }
 
     public Programs(JarSource jars, Environment environment, Planner planner) {
@@ -97,10 +98,13 @@ public final class Programs {
     }
 
     private static String digest(ProgramSource source) {
-        return switch (source) {
-            case ProgramSource.Sql sql -> digest(sql.text());
-            case ProgramSource.OfClass of -> digest("class " + of.className() + " of " + of.jar());
-        };
+        String said =
+                switch (source) {
+                    case ProgramSource.Sql sql -> sql.text();
+                    case ProgramSource.OfClass of -> "class " + of.className() + " of " + of.jar();
+                };
+        OutputKeys keys = source.outputKeys();
+        return digest(keys.isEmpty() ? said : said + "\nput out by " + keys.byView());
     }
 
     /**
@@ -189,7 +193,7 @@ public final class Programs {
         String digest = digest(sql);
         CompletableFuture<AcceptedProgram> made;
         try {
-            SqlProgram program = planner.plan(sql.text(), repeated);
+            SqlProgram program = planner.plan(sql.text(), repeated, sql.outputKeys());
             int bytes = program.recorded().length;
             if (bytes > PLAN_BYTES_MAX) {
                 throw new SqlException(
@@ -241,16 +245,17 @@ public final class Programs {
                         environment.schedule(FETCH_AGAIN_MILLIS, () -> forget(source));
                     }
                 })
-                .thenCompose(jar -> build(jar, source.className()))
+                .thenCompose(jar -> build(jar, source))
                 .thenApply(built -> new AcceptedProgram(digest, source, RepeatedKeys.UPSERTED, built));
     }
 
     /** A class that does not return keeps its thread, which nobody can end, and is never begun again. */
-    private CompletableFuture<ClassProgram> build(Path jar, String className) {
+    private CompletableFuture<ClassProgram> build(Path jar, ProgramSource.OfClass source) {
+        String className = source.className();
         CompletableFuture<ClassProgram> built = new CompletableFuture<>();
         Thread thread = environment.threads().newThread(() -> {
             try {
-                built.complete(ClassProgram.load(jar, className));
+                built.complete(ClassProgram.load(jar, className, source.outputKeys()));
             } catch (Throwable failure) {
                 built.completeExceptionally(
                         failure instanceof ProgramInvalidException

@@ -4,6 +4,7 @@ package dev.ratchet.dataflow.record;
 import com.apple.foundationdb.KeyValue;
 import com.apple.foundationdb.ReadTransaction;
 import com.apple.foundationdb.Transaction;
+import dev.ratchet.circuits.builder.OutputKeys;
 import dev.ratchet.circuits.program.ProgramInvalidException;
 import dev.ratchet.circuits.sql.CompiledProgram;
 import dev.ratchet.circuits.sql.RepeatedKeys;
@@ -12,10 +13,13 @@ import dev.ratchet.circuits.sql.UnreadablePlanException;
 import dev.ratchet.dataflow.ProgramSource;
 import dev.ratchet.protocol.dataflow.v1.CircuitRecord;
 import dev.ratchet.protocol.dataflow.v1.ClassProgramRecord;
+import dev.ratchet.protocol.dataflow.v1.OutputKeyRecord;
 import dev.ratchet.store.keyspace.Table;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -63,7 +67,12 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
     /** Writes a program in place of the one before, and in the record of the circuit what it is. */
     public static void write(
             Transaction transaction, DataflowStore store, CircuitRecord.Builder circuit, AcceptedProgram program) {
-        circuit.clearClassProgram().clearPlanDigest();
+        circuit.clearClassProgram().clearPlanDigest().clearOutputKeys();
+        program.source()
+                .outputKeys()
+                .byView()
+                .forEach((view, key) -> circuit.putOutputKeys(
+                        view, OutputKeyRecord.newBuilder().addAllColumns(key).build()));
         byte[] plan = {};
         String text =
                 switch (program.source()) {
@@ -118,11 +127,20 @@ public record StoredProgram(CircuitRecord circuit, String text, byte[] plan) {
 
     /** What it is made from. */
     ProgramSource source() {
+        OutputKeys outputKeys = outputKeys(circuit);
         return circuit.hasClassProgram()
                 ? new ProgramSource.OfClass(
                         circuit.getClassProgram().getJar(),
-                        circuit.getClassProgram().getClassName())
-                : new ProgramSource.Sql(text);
+                        circuit.getClassProgram().getClassName(),
+                        outputKeys)
+                : new ProgramSource.Sql(text, outputKeys);
+    }
+
+    /** What is said beside the program of a circuit. */
+    public static OutputKeys outputKeys(CircuitRecord circuit) {
+        Map<String, List<String>> keys = new TreeMap<>();
+        circuit.getOutputKeysMap().forEach((view, key) -> keys.put(view, key.getColumnsList()));
+        return new OutputKeys(keys);
     }
 
     /** Whether the plan of a text is recorded: releases before this one left the text alone. */

@@ -16,11 +16,13 @@ final class StepFile {
 
     private static final int FLUSH_BYTES = 1 << 16;
 
+    private final Relation view;
     private final RowText text;
     private final RowFormat format;
     private final OutputStream out;
 
     StepFile(Relation view, RowFormat format, OutputStream out) {
+        this.view = view;
         this.text = new RowText(view);
         this.format = format;
         this.out = out;
@@ -31,7 +33,7 @@ final class StepFile {
             text.append("weight,").csvHeader().append("\n");
         }
         try {
-            OrderedRows.visit(rows, (row, weight) -> {
+            OrderedRows.visit(rows, view.key(), (row, weight) -> {
                 append(step, row, weight);
                 if (text.length() > FLUSH_BYTES) {
                     drain();
