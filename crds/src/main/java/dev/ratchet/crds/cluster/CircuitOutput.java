@@ -8,6 +8,8 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One sink of changes: the member that {@link #type} names is set. */
@@ -30,6 +32,12 @@ public final class CircuitOutput extends Part {
     @JsonPropertyDescription("Name of the view in the program; empty: that of the output.")
     @Size(max = 253)
     public String view = "";
+
+    @JsonPropertyDescription("Columns of the view by whose values its changes are put out, in place of the key that "
+            + "the program names: rows that are equal in them are in one place and in order, those that leave before those "
+            + "that come. It holds for all outputs of the view. Empty: as the program says.")
+    @Size(max = 32)
+    public List<String> key = new ArrayList<>();
 
     @JsonPropertyDescription("Kind of the sink. Http: how many steps are kept for readers. Files: a file for each step "
             + "that changes the view. Kafka: not supported by this release.")

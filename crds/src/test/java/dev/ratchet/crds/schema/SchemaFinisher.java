@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SchemaFinisher {
     private static final int QUANTITY_LENGTH_MAX = 32;
 
+    /** Of a text in a list. */
+    private static final int ITEM_LENGTH_MAX = 253;
+
     private SchemaFinisher() {}
 
     /** Finishes the schema of one part and of everything in it. {@code path} is what messages call it. */
@@ -71,6 +74,8 @@ final class SchemaFinisher {
             items.setAll(ConditionSchema.schema());
         } else if (field.isPart()) {
             finish(items, field.type(), path + "[]", field.change());
+        } else {
+            items.put("maxLength", ITEM_LENGTH_MAX);
         }
         node.put("maxItems", size(field));
         ListMapKey key = field.field().getAnnotation(ListMapKey.class);

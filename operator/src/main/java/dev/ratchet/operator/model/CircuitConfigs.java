@@ -69,6 +69,10 @@ public final class CircuitConfigs {
         member.put("retainedSteps", retainedSteps(circuit));
         member.put("decision", decision);
         member.put("inputs", circuit.inputs.stream().map(CircuitConfigs::input).toList());
+        Map<String, List<String>> keys = outputKeys(circuit);
+        if (!keys.isEmpty()) {
+            member.put("outputKeys", keys);
+        }
         List<Map<String, Object>> files = files(circuit);
         if (!files.isEmpty()) {
             member.put("outputs", files);
@@ -134,6 +138,17 @@ public final class CircuitConfigs {
             }
         }
         return files;
+    }
+
+    /** By view; several outputs of one view name the same. */
+    private static Map<String, List<String>> outputKeys(CircuitSpec circuit) {
+        Map<String, List<String>> keys = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (CircuitOutput output : circuit.outputs) {
+            if (!output.key.isEmpty()) {
+                keys.putIfAbsent(view(output), output.key);
+            }
+        }
+        return keys;
     }
 
     /** The view that an output is of. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Owns what makes an output of a circuit unacceptable. */
@@ -34,6 +35,7 @@ final class OutputRules {
         MountedFolders folders = new MountedFolders(spec.workers.podTemplate);
         Set<String> names = new HashSet<>();
         Set<String> kept = new HashSet<>();
+        Map<String, List<String>> keys = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (CircuitOutput output : circuit.outputs) {
             String path = "spec.circuit.outputs[" + output.name + "]";
             rules.output(path, output);
@@ -46,6 +48,9 @@ final class OutputRules {
             } else if (output.http != null && !kept.add(CircuitConfigs.view(output))) {
                 rules.invalid(path + ".view: the view " + CircuitConfigs.view(output)
                         + " has an output of type Http already; leave one out");
+            }
+            if (!output.key.isEmpty()) {
+                rules.key(path + ".key", output, keys);
             }
         }
         return rules.problems;
@@ -74,6 +79,23 @@ final class OutputRules {
         });
         if (output.http != null) {
             range(path + ".http.retainedSteps", output.http.retainedSteps);
+        }
+    }
+
+    /** @param keys by view, of the outputs before, in any case */
+    private void key(String path, CircuitOutput output, Map<String, List<String>> keys) {
+        Set<String> columns = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (String column : output.key) {
+            if (column.isBlank()) {
+                invalid(path + " has a blank name; name columns of the view " + CircuitConfigs.view(output));
+            } else if (!columns.add(column)) {
+                invalid(path + ": the column " + column + " is there twice; leave one out");
+            }
+        }
+        List<String> before = keys.putIfAbsent(CircuitConfigs.view(output), output.key);
+        if (before != null && !before.equals(output.key)) {
+            invalid(path + " is " + output.key + ", and another output of the view " + CircuitConfigs.view(output)
+                    + " has " + before + "; a view is put out by one key: name the same, or leave one out");
         }
     }
 

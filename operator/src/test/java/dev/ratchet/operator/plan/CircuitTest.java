@@ -173,10 +173,12 @@ class CircuitTest {
         world.edit(spec -> {
             spec.circuit = circuit();
             spec.circuit.outputs = List.of(filesOutput("/mnt/out/totals"));
+            spec.circuit.outputs.get(0).key = List.of("name", "day");
             spec.workers.podTemplate = mounting("/mnt/out");
         });
         world.settle();
         assertThat(world.plan().acceptance().message()).isEmpty();
+        assertThat(told().path("outputKeys")).hasToString("{\"totals\":[\"name\",\"day\"]}");
         assertThat(told().path("outputs"))
                 .hasToString("[{\"name\":\"t\",\"type\":\"Files\",\"view\":\"totals\","
                         + "\"folder\":\"/mnt/out/totals\",\"format\":\"Ndjson\"}]");

@@ -127,6 +127,21 @@ class RefusedCircuitTest {
                     spec.circuit.outputs = List.of(output("v", 1), output("w", 1));
                     spec.circuit.outputs.get(1).view = "v";
                 }),
+                bad("outputs[v].key: the column Name is there twice", spec -> {
+                    spec.circuit.outputs = List.of(output("v", 1));
+                    spec.circuit.outputs.get(0).key = List.of("name", "Name");
+                }),
+                bad("outputs[v].key has a blank name", spec -> {
+                    spec.circuit.outputs = List.of(output("v", 1));
+                    spec.circuit.outputs.get(0).key = List.of(" ");
+                }),
+                bad("outputs[t].key is [n], and another output of the view TOTALS has [name]", spec -> {
+                    spec.circuit.outputs = List.of(output("Totals", 1), filesOutput("/mnt/out"));
+                    spec.circuit.outputs.get(0).key = List.of("name");
+                    spec.circuit.outputs.get(1).view = "TOTALS";
+                    spec.circuit.outputs.get(1).key = List.of("n");
+                    spec.workers.podTemplate = mounting("/mnt/out");
+                }),
                 bad("outputs[t].files.folder is '/etc/ratchet/tls' and must lie in a volume that", spec -> {
                     spec.circuit.outputs = List.of(filesOutput("/etc/ratchet/tls"));
                     spec.workers.podTemplate = mounting("/mnt/out");
