@@ -133,7 +133,8 @@ enum Job {
             });
             session.promise(bytes, new Promise(bytes.id(), Kind.BYTES, true, seed, length));
             promiseValue(session, checksum, Tasks.checksum(Tasks.bytes(seed, length)));
-            bytes.whenComplete((read, lost) -> checksum.whenComplete((value, failure) -> session.keep(bytes)));
+            // A client that was not let in does not know whether the checksum has been taken: the bytes stay then.
+            bytes.thenCombine(checksum, (read, value) -> bytes).thenAccept(session::keep);
         }
     },
     /** Tasks that fail at first. */
