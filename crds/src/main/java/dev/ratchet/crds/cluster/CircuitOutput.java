@@ -34,8 +34,8 @@ public final class CircuitOutput extends Part {
     public String view = "";
 
     @JsonPropertyDescription("Columns of the view by whose values its changes are put out, in place of the key that "
-            + "the program names: rows that are equal in them are in one place and in order, those that leave before those "
-            + "that come. It holds for all outputs of the view. Empty: as the program says.")
+            + "the program names: rows that are equal in them are in one place and in order, those that leave before "
+            + "those that come. It holds for all outputs of the view. Empty: as the program says.")
     @Size(max = 32)
     public List<String> key = new ArrayList<>();
 

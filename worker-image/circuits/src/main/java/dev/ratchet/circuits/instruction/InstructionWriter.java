@@ -63,7 +63,11 @@ public final class InstructionWriter {
                 derived.stream().map(WrittenStream::number).toList()));
     }
 
-    /** @param key columns by which its changes are put out; empty for none */
+    /**
+     * Puts a stream out as a view.
+     *
+     * @param key columns by which its changes are put out; empty for none
+     */
     public void view(String name, WrittenStream stream, List<Integer> key) {
         add(new Instruction.View(name, stream.number(), key));
     }

@@ -104,7 +104,18 @@ public final class Programs {
                     case ProgramSource.OfClass of -> "class " + of.className() + " of " + of.jar();
                 };
         OutputKeys keys = source.outputKeys();
-        return digest(keys.isEmpty() ? said : said + "\nput out by " + keys.byView());
+        return digest(keys.isEmpty() ? said : said + "\nput out by" + lines(keys));
+    }
+
+    /** Each name with its length, so that no other keys give the same text. */
+    private static String lines(OutputKeys keys) {
+        StringBuilder lines = new StringBuilder();
+        keys.byView().forEach((view, key) -> {
+            lines.append('\n').append(view.length()).append(' ').append(view);
+            key.forEach(column ->
+                    lines.append(' ').append(column.length()).append(' ').append(column));
+        });
+        return lines.toString();
     }
 
     /**
