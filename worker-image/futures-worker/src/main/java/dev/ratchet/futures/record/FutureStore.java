@@ -40,7 +40,7 @@ public final class FutureStore {
     private volatile long retentionMillis = RETENTION_MILLIS;
     private volatile LongConsumer delayed = due -> {};
     private volatile Runnable dependentsLeft = () -> {};
-    private volatile Predicate<String> dead = seat -> false;
+    private volatile Predicate<String> passedOver = seat -> false;
     private volatile Host host = new Host("", () -> false, () -> {});
 
     /** The worker that uses this store, if one does. */
@@ -78,7 +78,7 @@ public final class FutureStore {
         AtomicBoolean leavesDependents = new AtomicBoolean();
         CompletableFuture<T> committed = plain(transaction -> {
             FutureTransaction futures = new FutureTransaction(
-                    transaction, keys, environment, shards, retentionMillis, host.seatAtWork(), dead);
+                    transaction, keys, environment, shards, retentionMillis, host.seatAtWork(), passedOver);
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -120,7 +120,7 @@ public final class FutureStore {
             }
             transaction.options().setRetryLimit(0);
             FutureTransaction futures =
-                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", dead);
+                    new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", passedOver);
             latest.set(futures);
             return handler.apply(futures).thenApply(result -> {
                 futures.finish();
@@ -191,12 +191,9 @@ public final class FutureStore {
         dependentsLeft = listener;
     }
 
-    /**
-     * Says which seats have dead processes, as far as is known here: what may run elsewhere is not left to these any
-     * more.
-     */
-    public void passOver(Predicate<String> deadSeats) {
-        dead = deadSeats;
+    /** Says which seats take nothing, as far as is known here: what may run elsewhere is not left to these any more. */
+    public void passOver(Predicate<String> seats) {
+        passedOver = seats;
     }
 
     /**
@@ -211,7 +208,7 @@ public final class FutureStore {
     public <T> CompletableFuture<T> within(
             Transaction transaction, Function<FutureTransaction, CompletableFuture<T>> handler) {
         FutureTransaction futures =
-                new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", dead);
+                new FutureTransaction(transaction, keys, environment, shards, retentionMillis, "", passedOver);
         return handler.apply(futures).thenApply(result -> {
             futures.finish();
             return result;

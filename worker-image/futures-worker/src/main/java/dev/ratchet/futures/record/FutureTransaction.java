@@ -60,7 +60,7 @@ public final class FutureTransaction {
     private final int shards;
     private final long retentionMillis;
     private final String host;
-    private final Predicate<String> dead;
+    private final Predicate<String> passedOver;
     private final Map<FutureId, CompletableFuture<Optional<LoadedFuture>>> loads = new LinkedHashMap<>();
     private final Map<FutureId, CompletableFuture<List<ByteString>>> arguments = new HashMap<>();
     private final Map<FutureId, List<ResultRun>> blockResults = new HashMap<>();
@@ -80,7 +80,7 @@ public final class FutureTransaction {
     /**
      * @param retentionMillis of futures whose submitters say nothing
      * @param host seat of the worker that runs it; empty if none does, or nobody would tell it
-     * @param dead seats whose last processes are dead, as far as is known: what may run elsewhere is not left to them
+     * @param passedOver seats that take nothing, as far as is known: what may run elsewhere is not left to them
      */
     FutureTransaction(
             Transaction transaction,
@@ -89,8 +89,8 @@ public final class FutureTransaction {
             int shards,
             long retentionMillis,
             String host,
-            Predicate<String> dead) {
-        this.dead = dead;
+            Predicate<String> passedOver) {
+        this.passedOver = passedOver;
         this.retentionMillis = retentionMillis;
         this.host = host;
         this.transaction = transaction;
@@ -192,7 +192,7 @@ public final class FutureTransaction {
         }
         QueuePartition partition = record.getPartition();
         String seat = record.getAssignedSeat();
-        if (!seat.isEmpty() && !SchedulingSpecs.isBound(record) && dead.test(seat)) {
+        if (!seat.isEmpty() && !SchedulingSpecs.isBound(record) && passedOver.test(seat)) {
             seat = "";
             record.clearAssignedSeat();
         }

@@ -17,6 +17,7 @@ import dev.ratchet.membership.Liveness;
 import dev.ratchet.membership.Member;
 import dev.ratchet.membership.Metric;
 import dev.ratchet.membership.Seat;
+import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.client.ClientLeases;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ public final class Housekeeping {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
     private static final long TAKE_OVER_JITTER_MILLIS = 200;
+
+    /** While it drains, others that have not heard of that may still assign something to this seat. */
+    private static final long LET_GO_MILLIS = 200;
 
     private final FutureStore store;
     private final Seat seat;
@@ -59,6 +63,8 @@ public final class Housekeeping {
     private final Map<String, Long> emptied = new ConcurrentHashMap<>();
 
     private volatile boolean ended;
+    private volatile boolean leaving;
+    private boolean lettingGo;
 
     public Housekeeping(
             WorkerContext context,
@@ -95,17 +101,56 @@ public final class Housekeeping {
     /** Begins to hear of deaths and of futures that are delayed. {@link #sweep} and {@link #tidy} are the caller's. */
     public void start() {
         store.onDelayed(delays::plan);
-        store.passOver(this::isDead);
+        store.passOver(this::takesNothing);
         store.onDependentsLeft(unsettled::release);
         liveness.addListener(this::died);
         leases.onEnd(this::clientEnded);
     }
 
-    private boolean isDead(String otherSeat) {
-        return !otherSeat.equals(seat.name())
-                && liveness.latest().stream()
-                        .anyMatch(member ->
-                                member.seat().equals(otherSeat) && liveness.isDead(otherSeat, member.incarnation()));
+    /**
+     * Whether what may run elsewhere must not wait for a seat: its process is dead, or drains, which may take as long
+     * as the code that runs there. What has parked is awaited: the next process of its seat has all that it had.
+     */
+    private boolean takesNothing(String of) {
+        return of.equals(seat.name())
+                ? leaving
+                : liveness.latest().stream()
+                        .filter(member -> member.seat().equals(of))
+                        .anyMatch(member -> liveness.isDead(of, member.incarnation())
+                                || (member.state() == WorkerState.DRAINING && !member.isParked()));
+    }
+
+    /** Lets what is assigned to this seat go to others, until {@link #stay}. */
+    public void leave() {
+        synchronized (this) {
+            leaving = true;
+            if (lettingGo) {
+                return;
+            }
+            lettingGo = true;
+        }
+        letGo();
+    }
+
+    /** This seat takes what is assigned to it. */
+    public void stay() {
+        leaving = false;
+    }
+
+    private void letGo() {
+        synchronized (this) {
+            lettingGo = leaving && !ended;
+            if (!lettingGo) {
+                return;
+            }
+        }
+        GuardedCallbacks.begin(() -> moving.release(seat.name(), seat.incarnation()))
+                .whenComplete((unused, failure) -> {
+                    if (failure != null) {
+                        LOG.debug("what is assigned to this seat is let go by the next look", failure);
+                    }
+                    store.environment().schedule(LET_GO_MILLIS, this::letGo);
+                });
     }
 
     /** Does nothing more. */

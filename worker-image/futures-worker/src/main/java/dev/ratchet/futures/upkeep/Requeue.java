@@ -111,8 +111,9 @@ public final class Requeue {
                         .snapshot()
                         .getRange(rest, BATCH_MAX, false, StreamingMode.WANT_ALL)
                         .asList()
-                        .thenCompose(found ->
-                                releasePage(futures, seat, incarnation, found).thenApply(unused -> found)))
+                        .thenCompose(found -> found.isEmpty()
+                                ? CompletableFuture.completedFuture(found)
+                                : releasePage(futures, seat, incarnation, found).thenApply(unused -> found)))
                 .thenCompose(found -> found.size() < BATCH_MAX
                         ? CompletableFuture.completedFuture(null)
                         : release(

@@ -465,6 +465,7 @@ public final class Worker implements Holdings {
 
     @Override
     public CompletableFuture<Void> drain(long timeoutMillis) {
+        housekeeping.leave();
         return stopWorking(timeoutMillis, false).thenCompose(unused -> evacuation.run());
     }
 
@@ -532,6 +533,7 @@ public final class Worker implements Holdings {
     }
 
     private void reopen() {
+        housekeeping.stay();
         loop.reopen();
         sessions.holder().reopen();
     }

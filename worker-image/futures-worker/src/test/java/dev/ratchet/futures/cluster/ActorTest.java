@@ -14,11 +14,13 @@ import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.client.TaskContext;
 import dev.ratchet.client.TaskFailedException;
+import dev.ratchet.protocol.futures.v1.State;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -97,6 +99,35 @@ class ActorTest {
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 200).boxed().toList());
         assertThat(journal.call(state -> state.entries).get(LIMIT))
                 .containsExactlyElementsOf(IntStream.range(0, 200).boxed().toList());
+    }
+
+    @Test
+    void callsGoOnElsewhereWhileTheWorkerThatHasRunTheLastOneDrainsForLong() throws Exception {
+        Actor<Journal> journal = journal(ratchet, "moves on");
+        assertThat(journal.call(state -> state.add(1)).get(LIMIT)).isEqualTo(1);
+        DurableFuture<Integer> slow = ratchet.submit(() -> {
+            Thread.sleep(Duration.ofMinutes(5));
+            return 0;
+        });
+        Awaitility.await("the task that holds up the drain to run")
+                .atMost(LIMIT)
+                .until(() -> cluster.record(slow.id()).getState() == State.STATE_CLAIMED);
+        cluster.start(1, 4);
+        Ratchet other = cluster.connect();
+
+        CompletableFuture<Void> drained =
+                first.engine().drain(Duration.ofMinutes(10).toMillis());
+
+        for (int call = 2; call < 20; call++) {
+            int entry = call;
+            assertThat(journal(other, "moves on")
+                            .call(state -> state.add(entry))
+                            .get(Duration.ofSeconds(20)))
+                    .isEqualTo(call);
+        }
+        assertThat(drained).as("the drain").isNotDone();
+        assertThat(slow.cancel()).isTrue();
+        assertThat(drained).succeedsWithin(LIMIT);
     }
 
     @Test
