@@ -40,24 +40,27 @@ final class FailedSubmits {
     }
 
     /**
-     * What a program gets where the cluster has refused one: of the kind that its upstream has got, if it is for that.
+     * Notes that the cluster has refused one, and gives what the program gets: of the kind that its upstream has got,
+     * if it is for that. Of a chain each has the reason of the first, and not one in the other.
      */
-    RuntimeException ofRefusal(Pending pending, String refusal) {
+    synchronized RuntimeException refused(Pending pending, String refusal) {
         String told = "The future " + pending.id() + " was refused: " + refusal;
-        return pending.future().getUpstreamsList().stream()
+        Optional<Throwable> first = pending.future().getUpstreamsList().stream()
                 .map(Ids::of)
                 .filter(upstream -> refusal.contains(upstream.toString()))
                 .flatMap(upstream -> failure(upstream).stream())
-                .findFirst()
-                .map(cause -> behind(told, cause))
-                .orElseGet(() -> new InvalidInputException(told));
+                .findFirst();
+        RuntimeException reason =
+                first.map(cause -> behind(told, cause)).orElseGet(() -> new InvalidInputException(told));
+        add(pending.id(), first.orElse(reason));
+        return reason;
     }
 
-    private static RuntimeException behind(String told, Throwable cause) {
-        String message = told + " It could not be submitted before: " + cause.getMessage();
-        return cause instanceof ConnectionException
-                ? new ConnectionException(message, cause)
-                : new InvalidInputException(message, cause);
+    private static RuntimeException behind(String told, Throwable first) {
+        String message = told + " This program could not submit it: " + first.getMessage();
+        return first instanceof ConnectionException
+                ? new ConnectionException(message, first)
+                : new InvalidInputException(message, first);
     }
 
     private synchronized Optional<Throwable> failure(FutureId upstream) {

@@ -432,21 +432,17 @@ final class Submitter {
         Map<FutureId, Throwable> failures = new HashMap<>();
         for (Pending pending : batch) {
             String refusal = refusals.get(pending.id());
-            if (pending.ready().isCompletedExceptionally()) {
-                failures.put(
-                        pending.id(),
-                        causeOf(pending.ready()
-                                .handle((done, problem) -> problem)
-                                .join()));
-            } else if (failure != null) {
-                failures.put(pending.id(), causeOf(failure));
+            Throwable reason = pending.ready().isCompletedExceptionally()
+                    ? pending.ready().handle((done, problem) -> problem).join()
+                    : failure;
+            if (reason != null) {
+                failures.put(pending.id(), causeOf(reason));
+                failedSubmits.add(pending.id(), causeOf(reason));
             } else if (refusal != null) {
-                failures.put(pending.id(), failedSubmits.ofRefusal(pending, refusal));
+                failures.put(pending.id(), failedSubmits.refused(pending, refusal));
             } else {
                 failedSubmits.remove(pending.id());
-                continue;
             }
-            failedSubmits.add(pending.id(), failures.get(pending.id()));
         }
         return failures;
     }

@@ -36,6 +36,7 @@ class FailedSubmitsTest {
 
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Set<FutureId> recorded = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Void> firstArrived = new CompletableFuture<>();
     private final CompletableFuture<Void> allSubmitted = new CompletableFuture<>();
     private volatile boolean admitted;
     private ServedGateway served;
@@ -45,6 +46,7 @@ class FailedSubmitsTest {
     private final class Refusing extends AnsweringGateway {
         @Override
         public void submit(SubmitRequest request, StreamObserver<SubmitReply> client) {
+            firstArrived.complete(null);
             allSubmitted.join();
             if (!admitted) {
                 admitted = true;
@@ -85,6 +87,7 @@ class FailedSubmitsTest {
     @Test
     void aChainBehindAFutureOfAClientThatWasNotLetInFailsForThat() {
         PendingSubmit first = submit();
+        assertThat(firstArrived).as("the first, in a message of its own").succeedsWithin(LIMIT);
         PendingSubmit second = submit(first.id());
         PendingSubmit third = submit(second.id());
         allSubmitted.complete(null);
@@ -94,6 +97,9 @@ class FailedSubmitsTest {
                     .isInstanceOf(ConnectionException.class)
                     .hasMessageContaining("do not accept this client: team-b");
         }
+        assertThatThrownBy(() -> await(third))
+                .as("what a long chain tells: the first reason, once")
+                .hasCause(first.submitted().exceptionNow());
         PendingSubmit other = submit();
         assertThat(other.submitted()).succeedsWithin(LIMIT);
         assertThat(recorded).containsExactly(other.id());
