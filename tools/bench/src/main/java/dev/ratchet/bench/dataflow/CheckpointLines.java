@@ -94,7 +94,20 @@ final class CheckpointLines {
         add(report, megabytes, "freeze of a version", frozen);
         add(report, megabytes, "step beside it", beside);
         add(report, megabytes, "step without one", undisturbed);
+        add(report, megabytes, "version without a change, stored", ofNothing());
         circuit.close();
+    }
+
+    /** As a layout makes them that is to take place between two versions: of empty steps, on the disk. */
+    private Latencies ofNothing() {
+        Latencies stored = new Latencies();
+        for (int version = 0; version < VERSIONS; version++) {
+            take();
+            long began = System.nanoTime();
+            prepare().complete();
+            stored.add(System.nanoTime() - began);
+        }
+        return stored;
     }
 
     private void change(Latencies times) {

@@ -21,6 +21,9 @@ final class SessionLines {
     private static final int SLOTS = 250;
     private static final String RESOURCE = "gpu";
 
+    /** Compilers of six processes take most of two processors for more than a minute. */
+    private static final int WARM_UPS = 4;
+
     /** Workers may not have heard of their slots yet. */
     private static final SessionOptions OPTIONS =
             SessionOptions.ofSlot(RESOURCE).waitingForCapacity();
@@ -41,6 +44,7 @@ final class SessionLines {
                     "session opened and closed",
                     CALLERS,
                     CALLERS,
+                    WARM_UPS * subject.extent().millis(),
                     () -> CompletableFuture.runAsync(() -> openAndClose(subject.ratchet(), opening), callers));
         }
         if (result.failed() > 0) {

@@ -241,8 +241,15 @@ final class Subject implements RemoteCalls {
     /** A line for callers that each wait for their operation before the next. */
     ClosedLoop.Result loop(String what, long size, int callers, Supplier<CompletableFuture<?>> operation)
             throws InterruptedException {
+        return loop(what, size, callers, extent.millis() / 4, operation);
+    }
+
+    /** The same after a time of its own that does not count, for what compilers work at for longer. */
+    ClosedLoop.Result loop(
+            String what, long size, int callers, long warmUpMillis, Supplier<CompletableFuture<?>> operation)
+            throws InterruptedException {
         ClosedLoop loop = new ClosedLoop(callers, ForkJoinPool.commonPool(), (LongSupplier) this::cpuNanos, operation);
-        ClosedLoop.Result result = loop.run(extent.millis() / 4, extent.millis());
+        ClosedLoop.Result result = loop.run(warmUpMillis, extent.millis());
         report.add(Measurement.of(title, what, size, callers, result));
         return result;
     }

@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Sessions while workers die and the store fails: no slot has code of two sessions at once (T1, T21), what a session
  * runs is on one incarnation at a time (T2), a slot's token only grows, everybody is answered, and nothing is left
  * behind (T4, T10, T14). Some sessions go on after a restart (T11), some are handed over (T13), some take the slot of a
- * host. More seeds: {@code -Dratchet.seeds=10000}.
+ * host. More seeds: {@code -Dratchet.sessionSeeds=100000}.
  */
 class SessionScenarioTest {
 
@@ -90,7 +90,8 @@ class SessionScenarioTest {
 
     static LongStream seeds() {
         long first = Long.getLong("ratchet.firstSeed", 1);
-        return LongStream.range(first, first + Math.max(6, Integer.getInteger("ratchet.seeds", 150) / 25));
+        int others = Integer.getInteger("ratchet.seeds", 150);
+        return LongStream.range(first, first + Integer.getInteger("ratchet.sessionSeeds", Math.max(6, others / 25)));
     }
 
     @ParameterizedTest
