@@ -77,6 +77,11 @@ public final class Names {
         return cluster + "-store-0";
     }
 
+    /** Pod that brings another image to the node of the store. */
+    public static String pullPod(String cluster) {
+        return cluster + "-pull";
+    }
+
     public static String storeService(String cluster) {
         return cluster + "-store";
     }

@@ -60,6 +60,11 @@ public final class PodFacts {
         return phase.equals("Failed") || phase.equals("Succeeded");
     }
 
+    /** Its program ended and said that all went well. */
+    public static boolean hasSucceeded(Pod pod) {
+        return phase(pod).equals("Succeeded");
+    }
+
     public static boolean isReady(Pod pod) {
         PodStatus status = pod.getStatus();
         return !isTerminating(pod)

@@ -208,9 +208,7 @@ public final class DeletionPlanner {
     }
 
     private static boolean isSucceeded(@Nullable Pod pod) {
-        return pod != null
-                && pod.getStatus() != null
-                && "Succeeded".equals(pod.getStatus().getPhase());
+        return pod != null && PodFacts.hasSucceeded(pod);
     }
 
     private static Step step(

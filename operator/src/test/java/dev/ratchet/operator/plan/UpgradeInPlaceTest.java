@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -309,6 +310,7 @@ class UpgradeInPlaceTest {
     @Test
     void noWorkerIsTouchedWhileTheStoreStarts() {
         world.edit(spec -> spec.version = "0.0.9");
+        untilPulled();
         for (int i = 0; i < 5; i++) {
             world.reconcile();
         }
@@ -319,9 +321,38 @@ class UpgradeInPlaceTest {
     }
 
     @Test
-    void aStoreThatCanNotRunTheReleaseIsPutBackAndNoWorkerIsTouched() {
+    void aStoreIsNotTouchedForAnImageThatItsNodeCanNotRun() {
         world.missingImages.add("ratchet/worker:0.0.9");
         world.edit(spec -> spec.version = "0.0.9");
+        until("it is told", () -> blocked().equals("True PodsCanNotStart"));
+        rounds(20);
+        assertThat(message()).contains("ratchet/worker:0.0.9", "ImagePullBackOff", "delete that pod");
+        assertThat(PodFacts.restarts(world.pods().get(Names.storePod(World.CLUSTER)), Names.STORE_CONTAINER))
+                .isZero();
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+        world.edit(spec -> spec.version = "0.1.0");
+        until("nothing is blocked", () -> blocked().startsWith("False"));
+        assertThat(world.pods()).doesNotContainKey(Names.pullPod(World.CLUSTER));
+        assertThat(uids()).isEqualTo(before);
+    }
+
+    @Test
+    void anotherImageThanTheOneThatIsPulledIsPulledAnew() {
+        world.missingImages.add("ratchet/worker:0.0.9");
+        world.edit(spec -> spec.version = "0.0.9");
+        until("it is told", () -> blocked().equals("True PodsCanNotStart"));
+        world.edit(spec -> spec.version = "0.0.8");
+        until("the upgrade is over", () -> images().stream().allMatch("ratchet/worker:0.0.8"::equals) && isOver());
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.0.8");
+        assertThat(world.pods()).doesNotContainKey(Names.pullPod(World.CLUSTER));
+    }
+
+    @Test
+    void aStoreThatCanNotRunTheReleaseIsPutBackAndNoWorkerIsTouched() {
+        world.edit(spec -> spec.version = "0.0.9");
+        untilPulled();
+        world.missingImages.add("ratchet/worker:0.0.9");
         until("it is put back", () -> blocked().equals("True PodsCanNotStart"));
         rounds(20);
         assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
@@ -351,6 +382,13 @@ class UpgradeInPlaceTest {
         edit("ratchet/worker:second");
         until("the upgrade is over", this::isOver);
         assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
+    }
+
+    private void untilPulled() {
+        until("the image to have run on the node of the store", () -> Optional.ofNullable(
+                        world.pods().get(Names.pullPod(World.CLUSTER)))
+                .filter(PodFacts::hasSucceeded)
+                .isPresent());
     }
 
     private String storeImage() {

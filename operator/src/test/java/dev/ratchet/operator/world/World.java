@@ -5,6 +5,7 @@ import dev.ratchet.crds.ComputeCluster;
 import dev.ratchet.crds.ComputeLayout;
 import dev.ratchet.crds.ComputeWorker;
 import dev.ratchet.crds.Labels;
+import dev.ratchet.crds.Names;
 import dev.ratchet.crds.cluster.ComputeClusterSpec;
 import dev.ratchet.crds.cluster.ComputeClusterStatus;
 import dev.ratchet.crds.cluster.StoreType;
@@ -559,7 +560,7 @@ public final class World {
         String name = pod.getMetadata().getName();
         api.put(new PodBuilder(pod)
                 .withNewStatus()
-                .withPhase("Running")
+                .withPhase(name.equals(Names.pullPod(CLUSTER)) ? "Succeeded" : "Running")
                 .withPodIP("10.0.0.1")
                 .addNewCondition()
                 .withType("Ready")

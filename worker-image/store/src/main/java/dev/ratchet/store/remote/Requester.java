@@ -45,7 +45,8 @@ final class Requester implements StreamAttempt.Owner {
 
     private static final int INCOMPATIBLE_PROTOCOL = 1109;
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    /** A store that starts again is found within a quarter of a second; workers have ten until their leases end. */
+    private static final long LONGEST_PAUSE_MILLIS = 250;
     /** Settle requests have ids of their own, out of the way of those that callers use. */
     private static final long FIRST_SETTLE_ID = 1L << 62;
 
