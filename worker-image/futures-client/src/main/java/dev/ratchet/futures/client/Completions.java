@@ -251,10 +251,7 @@ final class Completions implements OutcomeFeed.Sink {
                             } else if (GatewayConnection.mayRetry(cause)) {
                                 var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
                             } else {
-                                target.completeExceptionally(new RatchetException(
-                                        "The value of " + future.id() + " could not be fetched: "
-                                                + Status.fromThrowable(cause).getDescription(),
-                                        cause));
+                                target.completeExceptionally(ValueFetch.failure(future.id(), cause));
                             }
                         },
                         this::execute);

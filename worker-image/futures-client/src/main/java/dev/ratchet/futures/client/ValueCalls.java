@@ -7,7 +7,6 @@ import dev.ratchet.client.DurableFuture;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.InvalidInputException;
 import dev.ratchet.client.ObjectLostException;
-import dev.ratchet.client.RatchetException;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.code.CodeWriter;
 import dev.ratchet.futures.model.Ids;
@@ -178,7 +177,7 @@ final class ValueCalls {
      * The content of a realized future's value.
      *
      * @throws ObjectLostException if there is no copy of it
-     * @throws dev.ratchet.client.ConnectionException if the connection is closed meanwhile
+     * @throws dev.ratchet.client.ConnectionException if the connection is closed meanwhile, or no worker accepts it
      */
     byte[] stored(FutureId id) {
         CompletableFuture<byte[]> content = ValueFetch.start(connection, id, true);
@@ -190,8 +189,7 @@ final class ValueCalls {
             if (status.getCode() == Status.Code.DATA_LOSS) {
                 throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");
             }
-            throw new RatchetException(
-                    "The value of " + id + " could not be fetched: " + status.getDescription(), failed);
+            throw ValueFetch.failure(id, failed);
         }
     }
 

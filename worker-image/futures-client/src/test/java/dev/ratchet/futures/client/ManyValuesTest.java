@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.environment.SystemEnvironment;
@@ -13,6 +14,7 @@ import dev.ratchet.futures.code.ResultReader;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.Outcome;
 import dev.ratchet.protocol.client.v1.ValueChunk;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,19 @@ class ManyValuesTest {
             assertThatThrownBy(() -> value.get(LIMIT_SECONDS, TimeUnit.SECONDS))
                     .hasRootCauseInstanceOf(dev.ratchet.client.ConnectionException.class);
         }
+    }
+
+    @Test
+    void aClientThatIsNotAcceptedAnyMoreIsNotToldThatTheFutureFailed() throws Exception {
+        List<CompletableFuture<String>> values = load();
+        StreamObserver<ValueChunk> first = asked.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        first.onError(Status.UNAUTHENTICATED
+                .withDescription("client-0 is not among the clients of this cluster")
+                .asRuntimeException());
+        assertThatThrownBy(() -> CompletableFuture.anyOf(values.toArray(CompletableFuture<?>[]::new))
+                        .get(LIMIT_SECONDS, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(ConnectionException.class)
+                .hasMessageContaining("could not be fetched: client-0 is not among the clients");
     }
 
     private List<CompletableFuture<String>> load() {
