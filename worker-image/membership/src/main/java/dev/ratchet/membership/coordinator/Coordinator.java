@@ -23,6 +23,7 @@ import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.protocol.release.ReleaseFormats;
 import dev.ratchet.store.keyspace.Keyspace;
 import dev.ratchet.store.keyspace.StoreRecord;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,8 +39,11 @@ import org.slf4j.LoggerFactory;
 public final class Coordinator implements Duty {
 
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    /** Most seats of one layout, and of one list of drains; keeps the records below the limit of a value. */
-    private static final int SEAT_LIMIT = 1_000;
+    /**
+     * Most bytes of the record of a layout, and of that of the wanted drains: a value of the store has 100,000. A
+     * thousand seats of the longest names have 49,000.
+     */
+    private static final int RECORD_BYTES_MAX = 90_000;
     /** Changes that follow each other more closely than this are seen together. */
     private static final long WATCH_PAUSE_MILLIS = 50;
 
@@ -188,10 +192,12 @@ public final class Coordinator implements Duty {
     /** Puts a layout into force if it follows the one in force, as the contract says. */
     public CompletableFuture<CommitLayoutReply> commitLayout(CommitLayoutRequest request) {
         Layout wanted = request.getLayout();
-        if (wanted.getEpoch() < 1 || wanted.getSeatsCount() > SEAT_LIMIT) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException("A layout has an epoch of at least 1 and"
-                    + " at most " + SEAT_LIMIT + " seats: epoch=" + wanted.getEpoch() + " seats="
-                    + wanted.getSeatsCount()));
+        int recordBytes = ClusterReports.record(wanted).getSerializedSize();
+        if (wanted.getEpoch() < 1 || recordBytes > RECORD_BYTES_MAX) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("A layout has an epoch of at least 1,"
+                    + " and its seats a record of at most " + RECORD_BYTES_MAX + " bytes: epoch=" + wanted.getEpoch()
+                    + " seats=" + wanted.getSeatsCount() + " recordBytes=" + recordBytes
+                    + "; have fewer workers, or a cluster with a shorter name"));
         }
         return inTerm(current -> current.term()
                 .write(transaction -> commit(transaction, request))
@@ -233,22 +239,16 @@ public final class Coordinator implements Duty {
      * the term.
      */
     public CompletableFuture<Long> setDraining(SetDrainingRequest request) {
-        if (request.getSeatsCount() > SEAT_LIMIT
-                || request.getOutgoingCount() > SEAT_LIMIT
-                || request.getParkingCount() > SEAT_LIMIT
-                || request.getDrainTimeoutMillis() < 0) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException("At most " + SEAT_LIMIT
-                    + " seats drain, as many are outgoing or park, and the timeout is not negative: seats="
-                    + request.getSeatsCount() + " outgoing=" + request.getOutgoingCount() + " parking="
-                    + request.getParkingCount()
-                    + " drainTimeoutMillis=" + request.getDrainTimeoutMillis()));
+        DrainingRecord wanted = record(request);
+        int recordBytes = wanted.getSerializedSize();
+        if (recordBytes > RECORD_BYTES_MAX || request.getDrainTimeoutMillis() < 0) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("The names of the seats that drain, are"
+                    + " outgoing or park have a record of at most " + RECORD_BYTES_MAX
+                    + " bytes, and the timeout is not negative: recordBytes=" + recordBytes + " seats="
+                    + wanted.getSeatsCount() + " outgoing=" + wanted.getOutgoingCount() + " parking="
+                    + wanted.getParkingCount() + " drainTimeoutMillis=" + request.getDrainTimeoutMillis()
+                    + "; drain fewer workers at once"));
         }
-        DrainingRecord wanted = DrainingRecord.newBuilder()
-                .addAllSeats(request.getSeatsList())
-                .setDrainTimeoutMillis(request.getDrainTimeoutMillis())
-                .addAllOutgoing(request.getOutgoingList())
-                .putAllParking(request.getParkingMap())
-                .build();
         return inTerm(current -> current.term()
                 .write(transaction -> table.draining().read(transaction).thenAccept(record -> {
                     if (!record.equals(wanted)) {
@@ -261,6 +261,19 @@ public final class Coordinator implements Duty {
                     newOrders(current);
                     return current.term().number();
                 }));
+    }
+
+    /** What is stored: a seat that drains takes nothing of others anyway, and is named once. */
+    private static DrainingRecord record(SetDrainingRequest request) {
+        Set<String> draining = Set.copyOf(request.getSeatsList());
+        return DrainingRecord.newBuilder()
+                .addAllSeats(request.getSeatsList())
+                .setDrainTimeoutMillis(request.getDrainTimeoutMillis())
+                .addAllOutgoing(request.getOutgoingList().stream()
+                        .filter(seat -> !draining.contains(seat))
+                        .toList())
+                .putAllParking(request.getParkingMap())
+                .build();
     }
 
     /**
