@@ -10,6 +10,8 @@ import dev.ratchet.protocol.membership.v1.LayoutRecord;
 import dev.ratchet.store.keyspace.Keyspace;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the coordinator decides on: who holds the term, the layout in force, the wanted drains and the newest command to
@@ -48,9 +50,11 @@ public final class CoordinatorTable {
         return draining;
     }
 
-    /** Seats that an upgrade which is under way replaces later. */
+    /** Seats that are to drain, though they may not know yet, or that an upgrade which is under way replaces later. */
     public CompletableFuture<Set<String>> outgoing(ReadTransaction transaction) {
-        return draining.read(transaction).thenApply(record -> Set.copyOf(record.getOutgoingList()));
+        return draining.read(transaction)
+                .thenApply(record -> Stream.concat(record.getSeatsList().stream(), record.getOutgoingList().stream())
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** What layout and wanted drains together say. */
