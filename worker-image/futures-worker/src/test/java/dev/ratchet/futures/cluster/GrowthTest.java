@@ -12,7 +12,18 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.Session;
 import dev.ratchet.client.SessionOptions;
 import dev.ratchet.client.SubmitOptions;
+import dev.ratchet.futures.client.GatewayConnection;
+import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.worker.UpkeepGrowthTest;
+import dev.ratchet.protocol.client.v1.JobStatus;
+import dev.ratchet.protocol.client.v1.ListObjectsReply;
+import dev.ratchet.protocol.client.v1.ListObjectsRequest;
+import dev.ratchet.protocol.client.v1.LogsReply;
+import dev.ratchet.protocol.client.v1.LogsRequest;
+import dev.ratchet.protocol.client.v1.RetainReply;
+import dev.ratchet.protocol.client.v1.RetainRequest;
+import dev.ratchet.protocol.client.v1.StatusReply;
+import dev.ratchet.protocol.client.v1.StatusRequest;
 import dev.ratchet.store.fixture.Growth;
 import dev.ratchet.store.fixture.MeasuredDatabase;
 import dev.ratchet.store.fixture.TransactionKinds;
@@ -39,29 +50,32 @@ class GrowthTest {
     /** What one future is given at most. */
     private static final int UPSTREAMS = 2_000;
 
+    /** What tasks read and write of their own. */
+    private static final int KEYS = RECORDS / 5;
+
+    private static final String FIRST = TestCluster.NAME + "-w-0";
+    private static final String THIRD = TestCluster.NAME + "-w-2";
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
-    private static final String ONE = "one record, or one row, by its key";
     private static final String UPLOADS = "measured by UploadsTest";
     private static final String STATES = "measured by LargeStatesTest";
-    private static final String ORDER = "one order of the operator, which writes a record";
-    private static final String CLUSTER = "the records of the seats, of which there are few";
+    private static final String ORDERS = "measured by CoordinatorGrowthTest";
+    private static final String HANDOVER = "measured by HandoverGrowthTest";
 
-    /** Kinds that do not come to pass here: what they are about. */
+    /** Kinds that do not come to pass here: what measures them. */
     private static final Map<String, String> LEFT_OUT = Map.ofEntries(
-            Map.entry("Adoption.address", ONE),
+            Map.entry("Adoption.address", HANDOVER),
             Map.entry("ArtifactUpload.discard", UPLOADS),
-            Map.entry("Awaiting.revive", ONE),
-            Map.entry("Claimer.claimOfSessions", "as Claimer.claim, whose limits it has"),
-            Map.entry("ClusterReportStream.make", CLUSTER),
+            Map.entry("Awaiting.revive", HANDOVER),
+            Map.entry("Claimer.claimOfSessions", HANDOVER),
+            Map.entry("ClusterReportStream.make", ORDERS),
             Map.entry("ContentUpload.write", UPLOADS),
-            Map.entry("Coordinator.clearStore", "one range, which is cleared"),
-            Map.entry("Coordinator.commitLayout", ORDER),
-            Map.entry("Coordinator.raiseFormat", ORDER),
-            Map.entry("Coordinator.setDraining", ORDER),
-            Map.entry("CopyRecords.forget", ONE),
-            Map.entry("CopyRecords.keepOnly", ONE),
+            Map.entry("Coordinator.clearStore", ORDERS),
+            Map.entry("Coordinator.commitLayout", ORDERS),
+            Map.entry("Coordinator.raiseFormat", ORDERS),
+            Map.entry("Coordinator.setDraining", ORDERS),
+            Map.entry("CopyRecords.forget", HANDOVER),
             Map.entry("FunctionUpload.discard", UPLOADS),
             Map.entry("FunctionUpload.publish", UPLOADS),
             Map.entry("FunctionUpload.write", UPLOADS),
@@ -69,22 +83,15 @@ class GrowthTest {
             Map.entry("LargeStates.forget", STATES),
             Map.entry("LargeStates.read", STATES),
             Map.entry("LargeStates.release", STATES),
-            Map.entry("ObjectCalls.list", "a page, whose limit the request has"),
-            Map.entry("ObjectLocator.preserve", ONE),
+            Map.entry("ObjectLocator.preserve", HANDOVER),
             Map.entry("PieceStore.write", STATES),
-            Map.entry("Queries.member", ONE),
-            Map.entry("Queries.record", ONE),
-            Map.entry("Queries.status", CLUSTER),
-            Map.entry("RetentionSetting.read", ONE),
-            Map.entry("RetentionSetting.set", ONE),
-            Map.entry("SpeculativeCalls.turn", "measured by ActorGrowthTest"),
-            Map.entry("StagedStore.get", ONE),
-            Map.entry("Worker.checkDeleted", ONE));
+            Map.entry("SpeculativeCalls.turn", "measured by ActorGrowthTest"));
 
     @TempDir
     private Path directory;
 
     private final MeasuredDatabase measured = new MeasuredDatabase();
+    private final HeldMail mail = new HeldMail();
 
     @Test
     void noTransactionGrowsWithTheRecordsAroundIt() throws Exception {
@@ -93,13 +100,15 @@ class GrowthTest {
         kinds.removeAll(TransactionKinds.in("dev.ratchet.futures.session"));
         kinds.removeAll(UpkeepGrowthTest.KINDS);
         Tasks.counter("block.gate").set(0);
-        try (TestCluster cluster = new TestCluster(directory, measured.wrapper())) {
+        try (TestCluster cluster = new TestCluster(
+                directory, real -> measured.wrapper().apply(mail.wrapper().apply(real)))) {
             cluster.start(0, 2, 1L << 30);
             TestWorker second = cluster.start(1, 2, 1L << 30);
             TestWorker third = cluster.start(2, 2, 1L << 30);
             Ratchet ratchet = cluster.connect();
             use(cluster, ratchet, second);
-            leave(ratchet, third);
+            deleteRunning(ratchet);
+            leave(cluster, ratchet, third);
             lose(cluster);
             comeBack(cluster);
         }
@@ -124,6 +133,8 @@ class GrowthTest {
         assertThat(ratchet.map(numbers(RECORDS), Tasks.tripling()).getLast().get(LIMIT))
                 .isEqualTo(3 * (RECORDS - 1));
         claimedBlocks(cluster, ratchet);
+        assertThat(ratchet.awaitAll(ratchet.map(numbers(KEYS / Tasks.KEYS), Tasks.writing()), LIMIT))
+                .containsOnly(Tasks.KEYS);
         Items<Integer> items = ratchet.generate(SubmitOptions.ofJob("items"), RECORDS, Tasks.counting(RECORDS));
         assertThat(items.stream().count()).isEqualTo(RECORDS);
         ratchet.put(SubmitOptions.ofJob("put"), 1)
@@ -138,6 +149,7 @@ class GrowthTest {
 
         assertThat(ratchet.list(FutureQuery.all()).count()).isGreaterThan(kept.size() * 2L);
         assertThat(ratchet.summary("kept").toString()).isNotEmpty();
+        ask(cluster, ratchet);
         assertThat(ratchet.cancelAll(delayed)).isEqualTo(delayed.size());
         assertThat(ratchet.deleteAll(kept)).isEqualTo(kept.size());
         ratchet.release(brief);
@@ -145,6 +157,59 @@ class GrowthTest {
         Awaitility.await("the end of the retention")
                 .atMost(LIMIT)
                 .until(() -> ratchet.list(FutureQuery.ofJob("brief")).findAny().isEmpty());
+    }
+
+    /** What people ask by the command line. */
+    private static void ask(TestCluster cluster, Ratchet ratchet) throws Exception {
+        DurableFuture<Integer> shown = ratchet.submit(Tasks.returning(1));
+        assertThat(shown.get(LIMIT)).isEqualTo(1);
+        shown.submitted().toCompletableFuture().join();
+        LogsRequest ofFuture =
+                LogsRequest.newBuilder().setFuture(Ids.bytes(shown.id())).build();
+        try (GatewayConnection gateway = cluster.connection()) {
+            StatusReply status = GatewayConnection.await(
+                    gateway.call((stub, answer) -> stub.status(StatusRequest.getDefaultInstance(), answer)));
+            assertThat(status.getJobsList()).extracting(JobStatus::getJob).contains("kept");
+            LogsReply lines = GatewayConnection.await(gateway.call((stub, answer) -> stub.logs(ofFuture, answer)));
+            assertThat(lines.getSeat()).isNotEmpty();
+            // At least one of them is not the one that is asked.
+            for (String seat : List.of(FIRST, THIRD)) {
+                LogsRequest ofSeat = LogsRequest.newBuilder().setSeat(seat).build();
+                lines = GatewayConnection.await(gateway.call((stub, answer) -> stub.logs(ofSeat, answer)));
+                assertThat(lines.getSeat()).isEqualTo(seat);
+            }
+            long inForce = retain(gateway, RetainRequest.getDefaultInstance());
+            assertThat(retain(
+                            gateway,
+                            RetainRequest.newBuilder()
+                                    .setRetentionMillis(inForce)
+                                    .build()))
+                    .isEqualTo(inForce);
+        }
+    }
+
+    private static long retain(GatewayConnection gateway, RetainRequest request) {
+        RetainReply reply = GatewayConnection.await(gateway.call((stub, answer) -> stub.retain(request, answer)));
+        return reply.getRetentionMillis();
+    }
+
+    /** How many results workers hold, asked for page by page. */
+    private static int listed(TestCluster cluster) {
+        try (GatewayConnection gateway = cluster.connection()) {
+            int count = 0;
+            ListObjectsRequest request = ListObjectsRequest.getDefaultInstance();
+            while (true) {
+                ListObjectsRequest next = request;
+                ListObjectsReply page =
+                        GatewayConnection.await(gateway.call((stub, answer) -> stub.listObjects(next, answer)));
+                count += page.getObjectsCount();
+                if (page.getNext().isEmpty()) {
+                    return count;
+                }
+                request =
+                        ListObjectsRequest.newBuilder().setFrom(page.getNext()).build();
+            }
+        }
     }
 
     /**
@@ -176,10 +241,29 @@ class GrowthTest {
                 .until(() -> ratchet.summary("session").count(FutureState.CANCELLED) == futures.size());
     }
 
+    /** A worker finds what it runs cancelled and deleted when it looks. */
+    private void deleteRunning(Ratchet ratchet) {
+        int started = Tasks.counter("block.started").get();
+        Tasks.counter("block.gate").set(0);
+        List<DurableFuture<Integer>> running = List.of(ratchet.submit(SubmitOptions.ofJob("deleted"), Tasks.gate()));
+        Awaitility.await("the future to run")
+                .atMost(LIMIT)
+                .until(() -> Tasks.counter("block.started").get() > started);
+        mail.hold();
+        assertThat(ratchet.cancelAll(running)).isEqualTo(1);
+        assertThat(ratchet.deleteAll(running)).isEqualTo(1);
+        mail.release();
+        Awaitility.await("its worker to look whether it is gone").atMost(LIMIT).until(() -> measured.kinds()
+                .containsKey("Worker.checkDeleted"));
+        Tasks.counter("block.gate").set(1);
+    }
+
     /** A worker leaves that holds many objects, of which others take each. */
-    private static void leave(Ratchet ratchet, TestWorker worker) throws Exception {
+    private static void leave(TestCluster cluster, Ratchet ratchet, TestWorker worker) throws Exception {
         List<DurableFuture<byte[]>> objects = objects(ratchet, worker, "moved");
         assertThat(worker.engine().now().objects()).isEqualTo(OBJECTS);
+        assertThat(listed(cluster)).isGreaterThanOrEqualTo(OBJECTS);
+        assertThat(ratchet.transfer(objects.getLast(), FIRST)).containsExactly(FIRST);
         ratchet.put(SubmitOptions.ofJob("put"), new byte[OBJECT_BYTES])
                 .submitted()
                 .toCompletableFuture()

@@ -6,6 +6,8 @@ import dev.ratchet.client.Ratchet;
 import dev.ratchet.client.SerializableCallable;
 import dev.ratchet.client.SerializableFunction;
 import dev.ratchet.client.SerializableGenerator;
+import dev.ratchet.client.TaskContext;
+import dev.ratchet.client.TaskStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the classes of the Java platform: {@link #counter} lives in the system properties.
  */
 public final class Tasks {
+
+    /** What {@link #writing} reads and writes. */
+    static final int KEYS = 500;
 
     private Tasks() {}
 
@@ -68,6 +73,20 @@ public final class Tasks {
     /** A function that is made here, for tests whose own class has fields or lambdas with types of the worker. */
     static SerializableFunction<Integer, Integer> tripling() {
         return n -> n * 3;
+    }
+
+    /** Writes keys of its number's own that nobody has written: how many these are. */
+    static SerializableFunction<Integer, Integer> writing() {
+        return number -> {
+            TaskStore store = TaskContext.current().store();
+            int count = 0;
+            for (int key = 0; key < KEYS; key++) {
+                byte[] name = {(byte) (number >> 8), number.byteValue(), (byte) (key >> 8), (byte) key};
+                count += store.get(name).isEmpty() ? 1 : 0;
+                store.set(name, new byte[1_000]);
+            }
+            return count;
+        };
     }
 
     static SerializableGenerator<Integer> counting(int count) {

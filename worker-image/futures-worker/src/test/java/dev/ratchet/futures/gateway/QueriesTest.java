@@ -9,8 +9,12 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.membership.record.StoredMembers;
 import dev.ratchet.protocol.client.v1.JobStatus;
 import dev.ratchet.protocol.client.v1.StatusReply;
+import dev.ratchet.store.fixture.Growth;
+import dev.ratchet.store.fixture.MeasuredDatabase;
 import dev.ratchet.store.fixture.StoreUnderTest;
 import dev.ratchet.store.keyspace.Keyspace;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +25,9 @@ class QueriesTest {
     private final SystemEnvironment environment = new SystemEnvironment();
     private final Keyspace keyspace = new Keyspace("test/queries");
     private final FutureKeys keys = new FutureKeys(keyspace);
-    private final FutureStore store = new FutureStore(StoreUnderTest.open(environment), keys, environment);
+    private final MeasuredDatabase measured = new MeasuredDatabase();
+    private final FutureStore store =
+            new FutureStore(measured.wrapper().apply(StoreUnderTest.open(environment)), keys, environment);
     private final Queries queries = new Queries(store, new StoredMembers(keyspace));
 
     @AfterEach
@@ -64,6 +70,7 @@ class QueriesTest {
         assertThat(queries.summary("job 99").join().getRealizedBySeatCount())
                 .as("workers of the last job, asked for by name")
                 .isEqualTo(seats);
+        Growth.assertBounded(measured, Set.of("Queries.status", "Queries.summary"), Map.of());
     }
 
     /** Counters as the workers of jobs leave them. */
