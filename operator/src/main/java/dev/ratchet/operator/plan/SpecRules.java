@@ -36,7 +36,9 @@ final class SpecRules {
     private static final Set<String> STORE_OF_WORKERS =
             Set.of("spec.store.foundationDB.clientImage", "spec.store.foundationDB.tlsSecretName");
 
-    private static final int REPLICAS_MAX = 1000;
+    /** Also of one layout, in which those are that an upgrade adds. */
+    static final int REPLICAS_MAX = 1000;
+
     private static final int THREADS_MAX = 1024;
     private static final long DRAIN_TIMEOUT_MILLIS_MAX = 86_400_000;
 
@@ -58,7 +60,7 @@ final class SpecRules {
         rules.certificates(spec);
         rules.notSupported(spec);
         rules.problems.addAll(CircuitRules.of(spec));
-        rules.problems.addAll(UpgradeRules.of(spec.upgrade));
+        rules.problems.addAll(UpgradeRules.of(spec.upgrade, spec.workers.replicas));
         rules.problems.addAll(ResourceRules.of(spec));
         rules.problems.addAll(SlotRules.of(spec));
         rules.problems.addAll(PodTemplateRules.worker(spec, settings.pods().allowed()));

@@ -19,7 +19,7 @@ final class UpgradeRules {
 
     private UpgradeRules() {}
 
-    static List<Problem> of(UpgradePolicy policy) {
+    static List<Problem> of(UpgradePolicy policy, int replicas) {
         List<Problem> problems = new ArrayList<>();
         UpgradeGates usual = new UpgradeGates();
         if (policy.gates.minStepRatePercent != usual.minStepRatePercent) {
@@ -38,6 +38,13 @@ final class UpgradeRules {
         if (!ignored && policy.maxSurge == 0 && policy.maxUnavailable == 0) {
             problems.add(invalid("spec.upgrade.maxSurge and maxUnavailable are both 0, so no worker could ever be"
                     + " replaced; raise one of them"));
+        }
+        int most = replicas + Math.min(replicas, policy.maxSurge);
+        if (policy.strategy == UpgradeStrategy.SURGE_THEN_REMOVE && most > SpecRules.REPLICAS_MAX) {
+            problems.add(invalid("spec.workers.replicas is " + replicas + " and spec.upgrade.maxSurge "
+                    + policy.maxSurge + ", so an upgrade would have " + most + " workers at once, and a cluster has at"
+                    + " most " + SpecRules.REPLICAS_MAX + "; lower one of them, or set maxSurge to 0 and"
+                    + " maxUnavailable to 1 or more"));
         }
         if (policy.gates.stableMillis >= policy.gates.timeoutMillis) {
             problems.add(invalid("spec.upgrade.gates.stableMillis is " + policy.gates.stableMillis

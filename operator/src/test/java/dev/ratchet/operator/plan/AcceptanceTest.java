@@ -11,6 +11,7 @@ import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import dev.ratchet.crds.cluster.FoundationDbStore;
 import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.StoreType;
+import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.status.Reason;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
@@ -57,6 +58,11 @@ class AcceptanceTest {
                 bad("spec.circuit.sql must be set", spec -> spec.circuit = new dev.ratchet.crds.cluster.CircuitSpec()),
                 bad("spec.layout", spec -> spec.layout.copyBytesPerSecond = 1),
                 bad("spec.layout", spec -> spec.layout.placementRef.name = "mine"),
+                bad("would have 1001 workers at once", spec -> spec.workers.replicas = 1000),
+                bad("would have 1002 workers at once", spec -> {
+                    spec.workers.replicas = 501;
+                    spec.upgrade.maxSurge = 1000;
+                }),
                 bad("both 0", spec -> spec.upgrade.maxSurge = 0),
                 bad("maxSurge is -1", spec -> spec.upgrade.maxSurge = -1),
                 bad("maxAttempts is 0", spec -> spec.upgrade.rollback.maxAttempts = 0),
@@ -111,6 +117,21 @@ class AcceptanceTest {
         assertThat(world.workerPods()).hasSize(2);
         assertThat(world.plan().acceptance().message()).contains(words);
         assertThat(world.plan().target().orElseThrow().spec().workers.replicas).isEqualTo(2);
+    }
+
+    @Test
+    void theLargestClusterIsAcceptedWhereItsUpgradesAddNoWorker() {
+        world.edit(spec -> {
+            spec.workers.replicas = 1000;
+            spec.upgrade.maxSurge = 0;
+            spec.upgrade.maxUnavailable = 1;
+        });
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
+        world.edit(spec -> {
+            spec.upgrade.strategy = UpgradeStrategy.ALL_AT_ONCE;
+            spec.upgrade.maxSurge = 1;
+        });
+        assertThat(world.plan().acceptance().isAccepted()).isTrue();
     }
 
     @Test
