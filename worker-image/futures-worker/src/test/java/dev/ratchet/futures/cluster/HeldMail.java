@@ -24,8 +24,7 @@ final class HeldMail {
 
     UnaryOperator<Database> wrapper() {
         return real -> ProxiedDatabase.running(
-                real,
-                handler -> isMail() ? gate.thenCompose(open -> real.runAsync(handler)) : real.runAsync(handler));
+                real, handler -> isMail() ? gate.thenCompose(open -> real.runAsync(handler)) : real.runAsync(handler));
     }
 
     private static boolean isMail() {
