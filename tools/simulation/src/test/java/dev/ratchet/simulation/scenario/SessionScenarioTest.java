@@ -31,6 +31,7 @@ import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import dev.ratchet.simulation.cluster.SimulatedWorker;
 import dev.ratchet.simulation.store.StoreFaults;
 import dev.ratchet.simulation.world.VirtualProcess;
+import dev.ratchet.simulation.world.VirtualWorld;
 import dev.ratchet.store.keyspace.Table;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -47,6 +48,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -69,6 +71,7 @@ class SessionScenarioTest {
     private static final long TOGETHER_MILLIS = 300;
     private static final long CREATION_MILLIS = 20_000;
     private static final long RESTART_MILLIS = 30_000;
+    private static final long LOOK_MILLIS = 500;
 
     @TempDir
     Path directory;
@@ -147,7 +150,7 @@ class SessionScenarioTest {
             cluster.cluster.world.run(800_000);
             assertThat(ran.get(session)).as("seed " + seed).anyMatch(Execution::isLive);
             requireConsistency(seed);
-            cluster.cluster.world.until(
+            untilStored(
                     "seed " + seed + ": nothing is held or known any more",
                     250_000,
                     () -> isEmpty() && isEmpty(new SessionKeys(new FutureKeys(cluster.cluster.keyspace)).records));
@@ -168,7 +171,7 @@ class SessionScenarioTest {
                     400_000,
                     () -> expected.size() >= SESSIONS && ends.keySet().containsAll(expected));
             cluster.cluster.engine.setFaults(StoreFaults.NONE);
-            cluster.cluster.world.until("seed " + seed + ": nothing is held any more", 120_000, this::isEmpty);
+            untilStored("seed " + seed + ": nothing is held any more", 120_000, this::isEmpty);
 
             assertThat(violations).as("seed " + seed).isEmpty();
             assertThat(ends.values())
@@ -416,6 +419,19 @@ class SessionScenarioTest {
     private static String slotOf(SessionRecord session, HeldSlot slot) {
         return (slot.getHost().isEmpty() ? session.getSeat() : slot.getHost()) + "/" + slot.getResource() + "/"
                 + slot.getNumber();
+    }
+
+    /** For conditions that are looked up in the store, which takes transactions: not after each event. */
+    private void untilStored(String what, long withinMillis, BooleanSupplier condition) {
+        VirtualWorld world = futures.cluster.world;
+        long[] next = {world.millis()};
+        world.until(what, withinMillis, () -> {
+            if (world.millis() < next[0]) {
+                return false;
+            }
+            next[0] = world.millis() + LOOK_MILLIS;
+            return condition.getAsBoolean();
+        });
     }
 
     private boolean isEmpty() {
