@@ -17,9 +17,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -44,7 +47,7 @@ class TidyTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>", Pattern.DOTALL);
 
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\n]+)(#[^)\\s]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\n]*)(?:#([^)\\s]*))?\\)");
 
     @Test
     void noFileIsLongerThanItsReaderHasPatienceFor() {
@@ -144,12 +147,30 @@ class TidyTest {
             Matcher matcher = LINK.matcher(Checkout.read(file));
             while (matcher.find()) {
                 String target = matcher.group(1);
-                if (!target.contains("://") && !Files.exists(file.resolveSibling(target))) {
-                    broken.add(name(file) + ": " + target);
+                Path linked = target.isEmpty() ? file : file.resolveSibling(target);
+                if (!target.contains("://") && !leadsSomewhere(linked, matcher.group(2))) {
+                    broken.add(name(file) + ": " + matcher.group());
                 }
             }
         }
         assertThat(broken).isEmpty();
+    }
+
+    private static boolean leadsSomewhere(Path linked, @Nullable String section) {
+        if (section == null || !linked.toString().endsWith(".md")) {
+            return Files.exists(linked);
+        }
+        return Files.exists(linked) && sections(linked).contains(section);
+    }
+
+    /** The headings of a document as links name them. */
+    private static Set<String> sections(Path document) {
+        return Checkout.read(document)
+                .lines()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("^#+ +", "").toLowerCase(Locale.ROOT))
+                .map(line -> line.replaceAll("[^\\w -]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 
     @Test
