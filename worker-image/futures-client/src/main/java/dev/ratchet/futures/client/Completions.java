@@ -251,7 +251,7 @@ final class Completions implements OutcomeFeed.Sink {
                             } else if (GatewayConnection.mayRetry(cause)) {
                                 var unused = environment.schedule(FETCH_RETRY_MILLIS, () -> fetch(future, target));
                             } else {
-                                target.completeExceptionally(ValueFetch.failure(future.id(), cause));
+                                target.completeExceptionally(ValueFetch.failure(connection, future.id(), cause));
                             }
                         },
                         this::execute);

@@ -189,7 +189,7 @@ final class ValueCalls {
             if (status.getCode() == Status.Code.DATA_LOSS) {
                 throw new ObjectLostException("The result of " + id + " is lost with the workers that held it.");
             }
-            throw ValueFetch.failure(id, failed);
+            throw ValueFetch.failure(connection, id, failed);
         }
     }
 

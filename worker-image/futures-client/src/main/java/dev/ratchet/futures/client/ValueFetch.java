@@ -2,7 +2,6 @@
 package dev.ratchet.futures.client;
 
 import com.google.protobuf.ByteString;
-import dev.ratchet.client.ConnectionException;
 import dev.ratchet.client.FutureId;
 import dev.ratchet.client.RatchetException;
 import dev.ratchet.futures.model.Ids;
@@ -10,7 +9,6 @@ import dev.ratchet.futures.model.LargeMessages;
 import dev.ratchet.protocol.client.v1.FetchRequest;
 import dev.ratchet.protocol.client.v1.GatewayGrpc;
 import dev.ratchet.protocol.client.v1.ValueChunk;
-import dev.ratchet.protocol.security.RefusedConnectionException;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -54,15 +52,14 @@ final class ValueFetch implements StreamObserver<ValueChunk> {
         });
     }
 
-    /**
-     * What a caller is told of a value that did not come; that of a client which nobody accepts is there all the same.
-     */
-    static RatchetException failure(FutureId id, Throwable cause) {
+    /** What a caller is told of a value that did not come: that its client is not accepted, as of any other call. */
+    static RuntimeException failure(GatewayConnection connection, FutureId id, Throwable cause) {
         Status status = Status.fromThrowable(cause);
-        String message = "The value of " + id + " could not be fetched: " + status.getDescription();
-        boolean isRefused = status.getCode() == Status.Code.UNAUTHENTICATED
-                || RefusedConnectionException.in(cause).isPresent();
-        return isRefused ? new ConnectionException(message, cause) : new RatchetException(message, cause);
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED, PERMISSION_DENIED -> connection.explain(cause);
+            default ->
+                new RatchetException("The value of " + id + " could not be fetched: " + status.getDescription(), cause);
+        };
     }
 
     @Override

@@ -92,13 +92,13 @@ class ManyValuesTest {
     void aClientThatIsNotAcceptedAnyMoreIsNotToldThatTheFutureFailed() throws Exception {
         List<CompletableFuture<String>> values = load();
         StreamObserver<ValueChunk> first = asked.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-        first.onError(Status.UNAUTHENTICATED
+        first.onError(Status.PERMISSION_DENIED
                 .withDescription("client-0 is not among the clients of this cluster")
                 .asRuntimeException());
         assertThatThrownBy(() -> CompletableFuture.anyOf(values.toArray(CompletableFuture<?>[]::new))
                         .get(LIMIT_SECONDS, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(ConnectionException.class)
-                .hasMessageContaining("could not be fetched: client-0 is not among the clients");
+                .hasMessageContaining("do not accept this client: client-0 is not among the clients");
     }
 
     private List<CompletableFuture<String>> load() {
