@@ -37,8 +37,8 @@ public interface Liveness {
     List<Member> latest();
 
     /**
-     * Seats that an upgrade which is under way replaces later, as last read: what moves, and what is to stay where it
-     * begins, goes to others as far as there are any.
+     * Seats that are to drain, or that an upgrade which is under way replaces later, as last read: what moves, and what
+     * is to stay where it begins, goes to others as far as there are any.
      */
     default Set<String> outgoing() {
         return Set.of();

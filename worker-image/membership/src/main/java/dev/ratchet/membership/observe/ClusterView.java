@@ -13,7 +13,7 @@ import java.util.Set;
  * @param members all seats ever taken, by name
  * @param coordinator the highest term and who holds it; term 0 before the first
  * @param membersVersion grows with each change of a member's record, of the layout and of the wanted drains
- * @param outgoing seats that an upgrade which is under way replaces later
+ * @param outgoing seats that are to drain, or that an upgrade which is under way replaces later
  */
 public record ClusterView(
         List<Member> members, CoordinatorRecord coordinator, long membersVersion, Set<String> outgoing) {

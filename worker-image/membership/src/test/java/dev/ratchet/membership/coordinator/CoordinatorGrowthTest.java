@@ -120,6 +120,11 @@ class CoordinatorGrowthTest {
         assertThat(commit(0, 1, PRESENT).getCommitted()).isTrue();
         told.awaitDraining(2 * WORKERS - WORKERS - 1);
         drain(PRESENT, PRESENT, List.of());
+        Set<String> outgoing =
+                database.run(transaction -> table.outgoing(transaction).join());
+        assertThat(outgoing)
+                .as("seats that are given no state of others, though each is named once")
+                .containsExactlyInAnyOrderElementsOf(PRESENT);
         told.awaitDraining(2 * WORKERS - 1);
         drain(List.of(), PRESENT, List.of());
         told.awaitDraining(WORKERS - 1);
