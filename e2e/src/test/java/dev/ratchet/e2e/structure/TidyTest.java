@@ -174,6 +174,15 @@ class TidyTest {
     }
 
     @Test
+    void baseImagesAreNamedByDigest() {
+        List<String> bases = Checkout.read(Checkout.ROOT.resolve("images/bases"))
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+        assertThat(bases).hasSize(2).allMatch(line -> line.matches("(JDK|BASE)=[^@ ]+:[^@ ]+@sha256:[0-9a-f]{64}"));
+    }
+
+    @Test
     void everyLibraryOfAModuleHasItsReason() {
         String reasons = Checkout.read(Checkout.ROOT.resolve("docs/dependencies.md"));
         List<String> missing = new ArrayList<>();
