@@ -16,7 +16,18 @@ public final class WorkerMain {
 
     private static final long LOG_RING_BYTES = 32L << 20;
 
+    /** Threads of the system that virtual ones run on, which are not for tasks. */
+    private static final int SPARE_CARRIERS_MIN = 2;
+
     private WorkerMain() {}
+
+    /**
+     * A task that computes keeps its carrier for as long as it does, and there are as many of those as slots. What else
+     * runs on virtual threads, probes and files among it, has others.
+     */
+    private static int carriers(int slots) {
+        return slots + Math.max(SPARE_CARRIERS_MIN, Runtime.getRuntime().availableProcessors());
+    }
 
     /** Runs until the process is told to end or has to. Takes no arguments; see {@link WorkerSettings}. */
     public static void main(String[] arguments) {
@@ -26,7 +37,8 @@ public final class WorkerMain {
         try {
             WorkerSettings settings = WorkerSettings.from(System.getenv());
             System.setProperty(ClassicConstants.CONFIG_FILE_PROPERTY, "ratchet-worker-logback.xml");
-            System.setProperty("jdk.virtualThreadScheduler.parallelism", Integer.toString(settings.threads()));
+            System.setProperty(
+                    "jdk.virtualThreadScheduler.parallelism", Integer.toString(carriers(settings.threads())));
             SystemEnvironment environment = new SystemEnvironment();
             // Before anything there is touched: another process may be at work in the directory.
             BootCounter boot = BootCounter.next(settings.dataDirectory());

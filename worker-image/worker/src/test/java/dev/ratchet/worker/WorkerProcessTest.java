@@ -126,6 +126,33 @@ class WorkerProcessTest {
     }
 
     @Test
+    void tasksThatComputeInEverySlotHoldUpNeitherProbesNorValues() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory)) {
+            cluster.start(cluster.worker(0));
+            await().atMost(LONG).until(() -> cluster.isReady(0));
+            Path end = directory.resolve("end");
+            try (Ratchet ratchet = Ratchet.connect(cluster.connection(0))) {
+                List<DurableFuture<Boolean>> computing = Stream.of("first", "second")
+                        .map(name -> directory.resolve(name).toString())
+                        .map(begun ->
+                                ratchet.submit(SubmitOptions.ofJob("compute"), new Computes(begun, end.toString())))
+                        .toList();
+                await("both slots to be taken")
+                        .atMost(LONG)
+                        .until(() ->
+                                Files.exists(directory.resolve("first")) && Files.exists(directory.resolve("second")));
+
+                assertThat(cluster.get(0, "/livez").statusCode()).isEqualTo(200);
+                assertThat(cluster.get(0, "/readyz").statusCode()).isEqualTo(200);
+                assertThat(ratchet.put(new byte[1_000_000]).get(LONG)).hasSize(1_000_000);
+
+                Files.createFile(end);
+                assertThat(ratchet.awaitAll(computing, LONG)).containsOnly(true);
+            }
+        }
+    }
+
+    @Test
     void aProcessThatIsGivenTheDirectoryOfAnotherEndsAndTouchesNothing() throws Exception {
         try (TestCluster cluster = new TestCluster(directory)) {
             cluster.start(cluster.worker(0));
