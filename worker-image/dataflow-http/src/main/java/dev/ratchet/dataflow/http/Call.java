@@ -24,10 +24,15 @@ final class Call {
     private final Request request;
     private final Response response;
     private final List<String> path;
+    private final Runnable admission;
     private final Fields parameters;
 
-    /** @param path the parts of the path behind the version, decoded */
-    Call(Request request, Response response, List<String> path) {
+    /**
+     * @param path the parts of the path behind the version, decoded
+     * @param admission asks whether the caller still may make this call, and fails with HttpFailure if not
+     */
+    Call(Request request, Response response, List<String> path, Runnable admission) {
+        this.admission = admission;
         this.request = request;
         this.response = response;
         this.path = path;
@@ -40,6 +45,11 @@ final class Call {
 
     Request request() {
         return request;
+    }
+
+    /** For a call that lasts. @throws HttpFailure with 401 or 403 where the caller may not make it any more */
+    void requireAdmitted() {
+        admission.run();
     }
 
     /** The name in the path, behind what kind of thing it names. */

@@ -148,7 +148,8 @@ final class HttpRequests extends Handler.Abstract {
                                 "Use " + there.getFirst().method())
                         .header("Allow", there.getFirst().method()));
         try (ClientBounds.Open unused = bounds.begin(callers.check(request, route.writes()))) {
-            route.endpoint().answer(new Call(request, response, path.subList(1, path.size())));
+            Runnable admission = () -> callers.check(request, route.writes());
+            route.endpoint().answer(new Call(request, response, path.subList(1, path.size()), admission));
         }
     }
 
@@ -164,7 +165,7 @@ final class HttpRequests extends Handler.Abstract {
         }
         try {
             discardBody(request);
-            new Call(request, response, List.of()).answer(failure.status(), document);
+            new Call(request, response, List.of(), () -> {}).answer(failure.status(), document);
             callback.succeeded();
         } catch (IOException gone) {
             callback.failed(gone);

@@ -67,9 +67,15 @@ final class ViewsEndpoint {
             out.flush();
             ChangeLines lines = new ChangeLines(view, out, isEventStream);
             try {
-                following.tell(lines, () -> closed);
+                following.tell(lines, () -> {
+                    call.requireAdmitted();
+                    return closed;
+                });
             } catch (RefusedException refused) {
                 lines.failure(Refusals.told(circuit, refused));
+            } catch (HttpFailure removed) {
+                lines.failure(removed);
+                throw removed;
             }
         }
     }

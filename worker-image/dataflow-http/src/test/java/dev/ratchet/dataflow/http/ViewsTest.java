@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,22 @@ class ViewsTest extends ServedCircuitTest {
                             "{\"step\":3,\"weight\":-1,\"row\":{\"name\":\"b\",\"n\":1}}",
                             "{\"step\":3,\"weight\":1,\"row\":{\"name\":\"b\",\"n\":0}}",
                             "{\"step\":3,\"position\":\"position-3\",\"complete\":true}");
+        }
+    }
+
+    @Test
+    void aFollowerWhoIsNotAdmittedAnyMoreIsToldNoFurtherStep() throws IOException, InterruptedException {
+        circuit.first.step(TestRows.batch("+a 1"));
+        circuit.second.step();
+        try (BufferedReader lines =
+                follow("/v1/views/totals?follow=true", "Accept", NDJSON, "Authorization", "Bearer " + TOKEN)) {
+            assertThat(read(lines, 3)).hasSize(3);
+
+            Files.writeString(directory.resolve("token"), "another-token-of-this-test\n");
+            circuit.first.step(TestRows.batch("+b 1"));
+            circuit.second.step();
+
+            assertThat(read(lines, 1)).singleElement().asString().contains("\"error\"", "The token is not");
         }
     }
 
