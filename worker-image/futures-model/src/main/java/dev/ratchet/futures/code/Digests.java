@@ -51,6 +51,18 @@ public final class Digests {
         return ByteString.copyFrom(Arrays.copyOf(digest, FUNCTION_DIGEST_BYTES));
     }
 
+    /**
+     * Lets a function through that is what it is called; one whose code comes piece by piece is not here to be seen.
+     *
+     * @throws IllegalArgumentException if the code is here and has another digest
+     */
+    public static void requireTrue(ByteString digest, FunctionRecord function) {
+        if (function.getChunks() == 0 && !ofFunction(function).equals(digest)) {
+            throw new IllegalArgumentException("The code of a function has another digest than it was sent under."
+                    + " Send it with the library of this release.");
+        }
+    }
+
     /** The digest of a function whose code, in its record {@code serialized}, comes piece by piece. */
     public static final class Function {
         private static final int SERIALIZED_TAG =

@@ -21,19 +21,20 @@ final class CodeChecks {
 
     private CodeChecks() {}
 
-    /** A function has its artifacts and all its pieces. */
+    /** A function has all its pieces, and its artifacts unless it is one that is uploaded beside them. */
     static TableCheck functions(FutureKeys keys) {
         return TableCheck.of(keys.functions, (page, row) -> {
             FunctionRecord function = keys.functions.decode(row.value());
             byte[] digest = row.key().getBytes(0);
             List<CompletableFuture<Void>> verdicts = new ArrayList<>();
-            verdicts.add(page.exists(keys.functionUses.key((Object) digest))
-                    .thenCombine(
+            CompletableFuture<Boolean> isUsed = page.exists(keys.functionUses.key((Object) digest));
+            verdicts.add(isUsed.thenCombine(
                             page.exists(keys.unused.key(UnusedNotes.FUNCTION, digest)), (used, noted) -> used || noted)
                     .thenAccept(known -> row.require(known, "has no use and is not noted as unused")));
             function.getArtifactsList()
                     .forEach(artifact -> verdicts.add(page.exists(keys.artifacts.key((Object) artifact.toByteArray()))
-                            .thenAccept(there -> row.require(there, "needs an artifact that is not there"))));
+                            .thenCombine(isUsed, (there, used) -> there || !used)
+                            .thenAccept(holds -> row.require(holds, "needs an artifact that is not there"))));
             if (function.getChunks() > 0) {
                 verdicts.add(page.exists(keys.functionContent.key(digest, function.getChunks() - 1))
                         .thenAccept(there -> row.require(there, "lacks its last piece")));

@@ -20,9 +20,11 @@ import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Confinement {
 
+    /** Futures whose lines are asked for at once. */
+    private static final int LOG_FUTURES_MAX = 1_000;
+
     private final Queries queries;
 
     Confinement(Queries queries) {
@@ -44,13 +49,18 @@ final class Confinement {
         return CallerIdentity.TENANT.get();
     }
 
-    /** The request in the name of the caller's tenant. @throws StatusRuntimeException if it is another one's */
+    /**
+     * The request in the name of the caller's tenant. An id that is drawn may have been told to the caller by whoever
+     * has drawn it, and is looked up.
+     *
+     * @throws StatusRuntimeException if it is another one's
+     */
     static SubmitRequest bound(SubmitRequest request) {
         String tenant = own();
         if (tenant == null) {
             return request;
         }
-        SubmitRequest.Builder bound = request.toBuilder();
+        SubmitRequest.Builder bound = request.toBuilder().setMayNameKnown(true);
         for (SubmittedFuture.Builder future : bound.getFuturesBuilderList()) {
             bind(future, tenant);
         }
@@ -143,32 +153,50 @@ final class Confinement {
         return request;
     }
 
-    /** Lines of a worker are those of all tenants. */
+    /**
+     * Lines of a worker are those of all tenants, and whose future it was that is not known any more nobody can say.
+     * Fails as {@link #requireOwn}, and with NOT_FOUND.
+     */
     CompletableFuture<Void> requireOwnLines(LogsRequest request) {
         String tenant = own();
         if (tenant == null) {
             return CompletableFuture.completedFuture(null);
         }
-        if (request.getFuture().isEmpty()) {
+        List<ByteString> named = new ArrayList<>(request.getFuturesList());
+        if (!request.getFuture().isEmpty()) {
+            named.add(request.getFuture());
+        }
+        if (named.isEmpty()) {
             throw refused("The lines of a worker are of all tenants. Ask for those of a future");
         }
-        return requireOwn(List.of(Ids.of(request.getFuture())));
+        if (named.size() > LOG_FUTURES_MAX) {
+            throw new IllegalArgumentException(
+                    "Lines of at most " + LOG_FUTURES_MAX + " futures are read at once, not " + named.size());
+        }
+        return requireOwn(
+                named.stream().map(Ids::of).toList(), tenant, id -> GatewayService.known(id, Optional.empty()));
     }
 
     /** Fails with PERMISSION_DENIED if one of the futures is known and belongs to another tenant. */
     CompletableFuture<Void> requireOwn(List<FutureId> ids) {
         String tenant = own();
-        if (tenant == null) {
-            return CompletableFuture.completedFuture(null);
-        }
+        return tenant == null ? CompletableFuture.completedFuture(null) : requireOwn(ids, tenant, unknown -> {});
+    }
+
+    private CompletableFuture<Void> requireOwn(List<FutureId> ids, String tenant, Consumer<FutureId> unknown) {
         List<CompletableFuture<Optional<FutureRecord>>> records =
                 ids.stream().map(queries::record).toList();
-        return AsyncUtil.whenAll(records).thenAccept(all -> IntStream.range(0, ids.size())
-                .forEach(i -> records.get(i).join().ifPresent(record -> {
-                    if (!SchedulingSpecs.tenant(record).equals(tenant)) {
-                        throw refused("The future " + ids.get(i) + " belongs to another tenant than " + tenant);
-                    }
-                })));
+        return AsyncUtil.whenAll(records)
+                .thenAccept(all -> IntStream.range(0, ids.size()).forEach(i -> records.get(i)
+                        .join()
+                        .ifPresentOrElse(
+                                record -> {
+                                    if (!SchedulingSpecs.tenant(record).equals(tenant)) {
+                                        throw refused("The future " + ids.get(i) + " belongs to another tenant than "
+                                                + tenant);
+                                    }
+                                },
+                                () -> unknown.accept(ids.get(i)))));
     }
 
     private static StatusRuntimeException refused(String reason) {

@@ -11,6 +11,7 @@ import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.record.UnusedNotes;
 import dev.ratchet.protocol.client.v1.ContentChunk;
 import dev.ratchet.protocol.client.v1.UploadReply;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -85,34 +86,48 @@ final class FunctionUpload extends PieceUpload<ContentChunk> {
         return publish(0, allPieces).thenCompose(done -> discard());
     }
 
-    /** Copies pieces, some at a time: who repeats it writes the same again. */
+    /**
+     * Copies pieces, some at a time, and records the function with the last of them: who repeats it writes the same
+     * again. What somebody has recorded under the digest who has uploaded nothing gives way.
+     */
     private CompletableFuture<Void> publish(int first, int allPieces) {
         if (first >= allPieces) {
             return CompletableFuture.completedFuture(null);
         }
         int last = Math.min(allPieces, first + PieceStore.PIECES_PER_TRANSACTION);
-        return store.runPlain(transaction -> copy(transaction, first, last))
+        return store.runPlain(transaction -> copy(transaction, first, last, allPieces))
                 .thenCompose(copied -> publish(last, allPieces));
     }
 
-    private CompletableFuture<Void> copy(Transaction transaction, int first, int last) {
+    private CompletableFuture<Void> copy(Transaction transaction, int first, int last, int allPieces) {
         byte[] digest = announced.getFunction().toByteArray();
         CompletableFuture<List<KeyValue>> pieces = transaction
                 .getRange(keys.functionContent.key(upload, first), keys.functionContent.key(upload, last))
                 .asList();
-        return transaction.get(keys.functions.key((Object) digest)).thenCombine(pieces, (submitted, found) -> {
-            if (submitted != null) {
-                return null;
-            }
+        CompletableFuture<List<KeyValue>> stored = transaction
+                .getRange(keys.functionContent.key(digest, first), keys.functionContent.key(digest, last))
+                .asList();
+        return stored.thenCombine(pieces, (there, found) -> {
             if (found.size() != last - first) {
                 throw new IllegalStateException("Pieces of the upload are missing; upload it again");
             }
             if (first == 0) {
                 UnusedNotes.write(transaction, keys, UnusedNotes.FUNCTION, digest);
             }
-            List<byte[]> values = new ArrayList<>();
-            found.forEach(piece -> values.add(piece.getValue()));
-            PieceStore.write(transaction, keys.functionContent, digest, first, values);
+            if (there.size() < found.size()) {
+                List<byte[]> values = new ArrayList<>();
+                found.forEach(piece -> values.add(piece.getValue()));
+                PieceStore.write(transaction, keys.functionContent, digest, first, values);
+            }
+            if (last == allPieces) {
+                keys.functions.set(
+                        transaction,
+                        FunctionRecord.newBuilder()
+                                .addAllArtifacts(announced.getCode().getArtifactsList())
+                                .setChunks(allPieces)
+                                .build(),
+                        (Object) digest);
+            }
             return null;
         });
     }

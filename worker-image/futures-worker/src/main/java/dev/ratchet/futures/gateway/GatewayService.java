@@ -15,6 +15,7 @@ import dev.ratchet.futures.object.ValueRelay;
 import dev.ratchet.futures.record.FutureStore;
 import dev.ratchet.futures.submit.SpeculativeValues;
 import dev.ratchet.futures.submit.Submission;
+import dev.ratchet.futures.submit.SubmittedFunctions;
 import dev.ratchet.futures.worker.Worker;
 import dev.ratchet.membership.Members;
 import dev.ratchet.membership.Peers;
@@ -262,6 +263,7 @@ public final class GatewayService extends GatewayGrpc.GatewayImplBase {
         SubmitRequest request;
         try {
             request = Confinement.bound(asked);
+            SubmittedFunctions.requireTrue(request.getFunctionsList());
         } catch (IllegalArgumentException | StatusRuntimeException refused) {
             client.onError(Answers.status(refused));
             return;

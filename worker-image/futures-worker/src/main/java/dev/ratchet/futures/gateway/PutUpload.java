@@ -43,6 +43,8 @@ final class PutUpload implements StreamObserver<PutChunk> {
     private boolean ended;
     private ByteString small = ByteString.EMPTY;
     private @Nullable ObjectWriter large;
+    /** Of a large value: whether its id is a future's already. */
+    private CompletableFuture<Boolean> isKnown = CompletableFuture.completedFuture(false);
 
     PutUpload(ValueRegistration valueRegistration, ObjectStore objects, ServerCallStreamObserver<PutReply> client) {
         this.valueRegistration = valueRegistration;
@@ -98,6 +100,7 @@ final class PutUpload implements StreamObserver<PutChunk> {
             var unused = Ids.of(first.getParent());
         }
         if (!ValueRegistration.isInline(first.getBytes())) {
+            isKnown = valueRegistration.isKnown(id);
             large = objects.begin(new ObjectName(id, ValueRegistration.EPOCH), first.getBytes());
         }
         announced = first.toBuilder().clearContent().build();
@@ -140,11 +143,31 @@ final class PutUpload implements StreamObserver<PutChunk> {
 
     private CompletableFuture<Void> record(FutureId id, FutureRecord description) {
         ObjectWriter writer = large;
+        return writer == null
+                ? recordSmall(id, description)
+                : isKnown.thenCompose(known -> recordLarge(id, description, writer, known));
+    }
+
+    /**
+     * The object of a future that is known stays what it is, whose it may be: that of an upload would take its name.
+     */
+    private CompletableFuture<Void> recordLarge(
+            FutureId id, FutureRecord description, ObjectWriter writer, boolean isKnown) {
         try {
-            if (writer != null) {
-                return valueRegistration.put(
-                        id, description, writer.complete(announced.getChecksum()), announced.getCopies());
+            if (isKnown) {
+                discard();
+                return CompletableFuture.completedFuture(null);
             }
+            return valueRegistration.put(
+                    id, description, writer.complete(announced.getChecksum()), announced.getCopies());
+        } catch (RuntimeException | Error damaged) {
+            discard();
+            return CompletableFuture.failedFuture(damaged);
+        }
+    }
+
+    private CompletableFuture<Void> recordSmall(FutureId id, FutureRecord description) {
+        try {
             CRC32C checksum = new CRC32C();
             checksum.update(small.asReadOnlyByteBuffer());
             if (small.size() != announced.getBytes() || (int) checksum.getValue() != announced.getChecksum()) {

@@ -1,6 +1,7 @@
 /* Copyright the Ratchet authors. SPDX-License-Identifier: Apache-2.0 */
 package dev.ratchet.futures.session;
 
+import dev.ratchet.futures.code.Digests;
 import dev.ratchet.membership.Member;
 import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionRecord;
@@ -119,6 +120,10 @@ final class SessionDemands {
                                 && request.getCheck().getArgument().size() <= CHECK_BYTES_MAX),
                 () -> "The check of a session that may be established again takes at most " + CHECK_BYTES_MAX
                         + " bytes.");
+        if (request.hasCheck()) {
+            Digests.requireTrue(
+                    request.getCheck().getFunction(), request.getCheck().getCode());
+        }
         require(
                 !request.hasParentClaim() || !request.getParent().isEmpty(),
                 () -> "A session that ends with an attempt at a task names the task.");

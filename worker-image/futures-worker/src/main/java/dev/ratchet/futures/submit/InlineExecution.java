@@ -282,6 +282,9 @@ public final class InlineExecution {
      * upstreams are in it.
      */
     private static boolean isNew(SubmitRequest request) {
+        if (request.getMayNameKnown()) {
+            return false;
+        }
         Set<ByteString> ids = new HashSet<>();
         for (SubmittedFuture future : request.getFuturesList()) {
             if (!Ids.of(future.getId()).isDrawn()

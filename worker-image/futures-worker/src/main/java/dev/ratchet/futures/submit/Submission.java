@@ -204,6 +204,8 @@ public final class Submission {
                         SubmittedBlocks.refuseTaken(futures, blocks, refused));
         CompletableFuture<NewSessionFutures> sessions = NewSessionFutures.read(futures, submitted.values());
         CompletableFuture<UploadedArguments> uploads = UploadedArguments.read(futures, submitted.values());
+        CompletableFuture<List<SubmittedFunction>> code =
+                SubmittedFunctions.unstored(futures.transaction(), store.keys(), request.getFunctionsList());
         CompletableFuture<Set<ByteString>> cancelled = Parents.cancelled(futures, submitted.values());
         early.runs().forEach(run -> run.prefetch(actors, futures));
         Optional<CompletableFuture<List<KeyValue>>> idle =
@@ -213,9 +215,9 @@ public final class Submission {
             return futures.loadAll(involved)
                     .thenCombine(fenced, (loaded, unused) -> loaded)
                     .thenCombine(sessions, (loaded, unused) -> loaded)
-                    .thenCombine(uploads, (loaded, unused) -> loaded)
+                    .thenCombine(CompletableFuture.allOf(uploads, code), (loaded, unused) -> loaded)
                     .thenCombine(cancelled, (loaded, parents) -> {
-                        request.getFunctionsList().forEach(function -> writeFunction(futures, function));
+                        code.join().forEach(function -> writeFunction(futures, function));
                         Map<FutureId, LoadedFuture> known = known(loaded);
                         blocks.keySet().removeAll(refused.keySet());
                         RequestRefusals.refuse(submitted, blocks.keySet(), known, parents, refused);

@@ -318,12 +318,15 @@ public final class SubmitGroups {
         Map<ByteString, SubmittedFunction> functions = new LinkedHashMap<>();
         List<SubmittedFuture> futures = new ArrayList<>();
         List<SubmittedBlock> blocks = new ArrayList<>();
+        boolean mayNameKnown = false;
         for (Waiting one : group) {
+            mayNameKnown |= one.request().getMayNameKnown();
             one.request().getFunctionsList().forEach(function -> functions.put(function.getDigest(), function));
             futures.addAll(one.request().getFuturesList());
             blocks.addAll(one.request().getBlocksList());
         }
         return first.toBuilder()
+                .setMayNameKnown(mayNameKnown)
                 .clearFunctions()
                 .addAllFunctions(functions.values())
                 .clearFutures()

@@ -22,6 +22,7 @@ import dev.ratchet.protocol.futures.v1.Result;
 import dev.ratchet.protocol.futures.v1.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -63,6 +64,12 @@ public final class ValueRegistration {
     /** Whether a value of this size is kept in the record. */
     public static boolean isInline(long bytes) {
         return bytes <= ValueSizes.INLINE_BYTES_MAX;
+    }
+
+    /** Whether there is a future with this id, whosoever it is. */
+    public CompletableFuture<Boolean> isKnown(FutureId id) {
+        return store.read(transaction -> store.keys().record(transaction, id))
+                .thenApplyAsync(Optional::isPresent, store.environment().blockingExecutor());
     }
 
     /** Records a small value. */

@@ -17,13 +17,17 @@ import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
+import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +100,76 @@ class GatewayInputTest {
         assertThat(cluster.found(value)).isEmpty();
     }
 
+    @Test
+    void aRequestThatMayNameKnownFuturesReplacesNone() throws Exception {
+        SubmittedFuture known = submitted(FutureId.random());
+        submit(known);
+        Awaitility.await("the future to be realized")
+                .atMost(LIMIT)
+                .until(() -> cluster.record(Ids.of(known.getId())).getState() == State.STATE_REALIZED);
+        FutureRecord before = cluster.record(Ids.of(known.getId()));
+        for (int i = 0; i < 5; i++) {
+            submit(submitted(FutureId.random()));
+        }
+
+        SubmitRequest again = SubmitRequest.newBuilder()
+                .setMayRunFirst(true)
+                .setMayNameKnown(true)
+                .addFutures(known.toBuilder().setJob("of another"))
+                .build();
+        SubmitReply unused = GatewayConnection.await(connection.call((stub, answer) -> stub.submit(again, answer)));
+
+        assertThat(cluster.record(Ids.of(known.getId()))).isEqualTo(before);
+        assertThat(cluster.check().violations()).isEmpty();
+    }
+
+    @Test
+    void aPutUnderTheIdOfALargeValueLeavesThatValueWhole() throws Exception {
+        byte[] bytes = Tasks.bytes(300_000);
+        DurableFuture<byte[]> value = ratchet.put(bytes);
+        value.submitted().toCompletableFuture().join();
+
+        byte[] others = new byte[300_000];
+        CRC32C checksum = new CRC32C();
+        checksum.update(others);
+        put(PutChunk.newBuilder()
+                .setId(Ids.bytes(value.id()))
+                .setJob("input")
+                .setBytes(others.length)
+                .setChecksum((int) checksum.getValue())
+                .setContent(ByteString.copyFrom(others))
+                .build());
+
+        assertThat(cluster.connect().<byte[]>future(value.id()).get(LIMIT)).isEqualTo(bytes);
+        assertThat(cluster.check().violations()).isEmpty();
+    }
+
+    @Test
+    void codeUnderTheDigestOfOtherCodeIsRefusedAndChangesNothing() throws Exception {
+        ByteString digest = submitted(FutureId.random()).getFunction();
+        byte[] key = cluster.store().keys().functions.key((Object) digest.toByteArray());
+        byte[] before = stored(key);
+        SubmitRequest wrong = code(digest, FunctionRecord.newBuilder().setObjectClass("other.Code"));
+        SubmitRequest large = code(digest, FunctionRecord.newBuilder().setChunks(7));
+
+        assertThatThrownBy(() -> GatewayConnection.await(
+                        connection.<SubmitReply>call((stub, answer) -> stub.submit(wrong, answer))))
+                .hasMessageContaining("another digest");
+        SubmitReply unused = GatewayConnection.await(connection.call((stub, answer) -> stub.submit(large, answer)));
+
+        assertThat(stored(key)).isEqualTo(before);
+    }
+
+    private static SubmitRequest code(ByteString digest, FunctionRecord.Builder code) {
+        return SubmitRequest.newBuilder()
+                .addFunctions(SubmittedFunction.newBuilder().setDigest(digest).setCode(code))
+                .build();
+    }
+
+    private byte[] stored(byte[] key) {
+        return cluster.store().read(transaction -> transaction.get(key)).join();
+    }
+
     /** A short future of a function that the cluster knows. */
     private SubmittedFuture submitted(FutureId id) throws InterruptedException {
         DurableFuture<Integer> known = ratchet.submit(SHORT, Tasks.returning(42));
@@ -128,6 +202,10 @@ class GatewayInputTest {
                 .setChecksum(0x527d5351) // CRC-32C of one zero
                 .setContent(ByteString.copyFrom(new byte[1]))
                 .build();
+        put(chunk);
+    }
+
+    private void put(PutChunk chunk) {
         PutReply unused = GatewayConnection.await(connection.call((stub, answer) -> {
             StreamObserver<PutChunk> stream = stub.put(answer);
             stream.onNext(chunk);

@@ -93,6 +93,7 @@ class ConfinementTest {
 
         SubmitRequest bound = asBilling(() -> Confinement.bound(request));
 
+        assertThat(bound.getMayNameKnown()).as("ids are looked up").isTrue();
         assertThat(bound.getFutures(0).getSchedulingSpec().getTenant()).isEqualTo("billing");
         assertThat(bound.getBlocks(0).getCommon().getSchedulingSpec().getTenant())
                 .isEqualTo("billing");
@@ -168,6 +169,30 @@ class ConfinementTest {
                 () -> confinement.requireOwnLines(
                         LogsRequest.newBuilder().setSeat("orders-w-0").build()));
         confinement.requireOwn(List.of(other)).get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void itReadsTheLinesOfNoFutureBesideItsOwn() throws Exception {
+        FutureId mine = FutureId.random();
+        FutureId other = FutureId.random();
+        write(mine, "billing");
+        write(other, "orders");
+        LogsRequest own = LogsRequest.newBuilder()
+                .setSeat("orders-w-0")
+                .setFuture(Ids.bytes(mine))
+                .build();
+
+        asBilling(() -> confinement.requireOwnLines(own)).get(30, TimeUnit.SECONDS);
+        LogsRequest withOther = own.toBuilder().addFutures(Ids.bytes(other)).build();
+        CompletableFuture<Void> ofOther = asBilling(() -> confinement.requireOwnLines(withOther));
+        assertThatThrownBy(() -> ofOther.get(30, TimeUnit.SECONDS)).hasMessageContaining("belongs to another tenant");
+        LogsRequest unknown =
+                own.toBuilder().setFuture(Ids.bytes(FutureId.random())).build();
+        CompletableFuture<Void> ofUnknown = asBilling(() -> confinement.requireOwnLines(unknown));
+        assertThatThrownBy(() -> ofUnknown.get(30, TimeUnit.SECONDS)).hasMessageContaining("NOT_FOUND");
+        LogsRequest ofWorker = own.toBuilder().addFutures(ByteString.EMPTY).build();
+        assertThatThrownBy(() -> asBilling(() -> confinement.requireOwnLines(ofWorker)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private void write(FutureId id, String tenant) {

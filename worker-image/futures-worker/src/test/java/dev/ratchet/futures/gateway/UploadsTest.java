@@ -153,6 +153,21 @@ class UploadsTest {
     }
 
     @Test
+    void whatSomebodyHasRecordedUnderADigestWithoutItsContentGivesWayToTheUpload() throws Exception {
+        FunctionRecord empty = FunctionRecord.newBuilder().setChunks(1).build();
+        write(keys.functions.key((Object) function.toByteArray()), keys.functions.encode(empty));
+
+        assertThat(upload(functionChunk(), jar)).isEqualTo(Status.Code.OK);
+
+        FunctionRecord recorded = keys.functions.decode(
+                store.read(transaction -> transaction.get(keys.functions.key((Object) function.toByteArray())))
+                        .join());
+        assertThat(recorded.getChunks()).isEqualTo(ValueSizes.pieces(BYTES));
+        assertThat(recorded.getArtifactsList()).containsExactly(digest);
+        awaitContent(keys.functionContent.range());
+    }
+
+    @Test
     void aFunctionWhoseContentHasAnotherDigestIsNotRun() throws Exception {
         submit(function, whole);
         int number = 0;
