@@ -45,6 +45,9 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     private static final int BATCH_BYTES_MAX = 1 << 20;
 
+    /** Futures that one message asks for, and blocks. */
+    private static final int ASKED_MAX = 1_000;
+
     private final Waiters waiters;
     private final Supplier<Awaiting> awaiting;
     private final String seat;
@@ -78,6 +81,20 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
 
     @Override
     public void onNext(AwaitRequest request) {
+        try {
+            ask(request);
+        } catch (IllegalArgumentException unusable) {
+            fail(Status.INVALID_ARGUMENT, String.valueOf(unusable.getMessage()));
+        }
+    }
+
+    private void ask(AwaitRequest request) {
+        if (Math.max(request.getIdsCount(), request.getBlocksCount()) > ASKED_MAX) {
+            throw new IllegalArgumentException(
+                    "A message asks for at most " + ASKED_MAX + " futures and as many blocks,"
+                            + " not " + request.getIdsCount() + " and " + request.getBlocksCount()
+                            + ". Ask for the others in further messages.");
+        }
         Set<FutureId> ids = new LinkedHashSet<>();
         synchronized (this) {
             for (ByteString bytes : request.getIdsList()) {
@@ -242,9 +259,9 @@ final class AwaitStream implements StreamObserver<AwaitRequest>, OutcomeListener
                                 run.toBuilder().setFirst(number).setFutures(1).build());
     }
 
-    private void forget(FutureId block) {
-        if (BlockIds.isBlock(block) && !asked.hasAny(block)) {
-            waiters.remove(block, this);
+    private void forget(FutureId sentAs) {
+        if (!BlockIds.isBlock(sentAs) || !asked.hasAny(sentAs)) {
+            waiters.remove(sentAs, this);
         }
     }
 

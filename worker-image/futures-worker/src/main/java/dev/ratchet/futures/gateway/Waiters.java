@@ -27,9 +27,9 @@ public final class Waiters implements OutcomeListener {
                 .add(waiter);
     }
 
-    /** Says that a waiter needs to know nothing more of a block. */
-    synchronized void remove(FutureId block, OutcomeListener waiter) {
-        waiters.computeIfPresent(block, (id, waiting) -> waiting.remove(waiter) && waiting.isEmpty() ? null : waiting);
+    /** Says that a waiter needs to know nothing more of a future or a block. */
+    synchronized void remove(FutureId sentAs, OutcomeListener waiter) {
+        waiters.computeIfPresent(sentAs, (id, waiting) -> waiting.remove(waiter) && waiting.isEmpty() ? null : waiting);
     }
 
     /** Forgets a waiter altogether. */

@@ -13,18 +13,28 @@ import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.client.GatewayConnection;
 import dev.ratchet.futures.model.Ids;
 import dev.ratchet.futures.model.SchedulingSpecs;
+import dev.ratchet.protocol.client.v1.AwaitRequest;
+import dev.ratchet.protocol.client.v1.GatewayGrpc.GatewayStub;
+import dev.ratchet.protocol.client.v1.OutcomeBatch;
 import dev.ratchet.protocol.client.v1.PutChunk;
 import dev.ratchet.protocol.client.v1.PutReply;
 import dev.ratchet.protocol.client.v1.SubmitReply;
 import dev.ratchet.protocol.client.v1.SubmitRequest;
 import dev.ratchet.protocol.client.v1.SubmittedFunction;
 import dev.ratchet.protocol.client.v1.SubmittedFuture;
+import dev.ratchet.protocol.client.v1.SummaryReply;
+import dev.ratchet.protocol.client.v1.SummaryRequest;
 import dev.ratchet.protocol.futures.v1.FunctionRecord;
 import dev.ratchet.protocol.futures.v1.FutureRecord;
 import dev.ratchet.protocol.futures.v1.SchedulingSpec;
 import dev.ratchet.protocol.futures.v1.State;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.awaitility.Awaitility;
@@ -168,6 +178,54 @@ class GatewayInputTest {
 
     private byte[] stored(byte[] key) {
         return cluster.store().read(transaction -> transaction.get(key)).join();
+    }
+
+    @Test
+    void nobodyWaitsForAFutureOnceItsOutcomeIsToldOrAnIdIsRefused() throws Exception {
+        BlockingQueue<OutcomeBatch> told = new LinkedBlockingQueue<>();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        StreamObserver<AwaitRequest> stream = await(told, ended);
+        AwaitRequest.Builder unknown = AwaitRequest.newBuilder();
+        for (int i = 0; i < 100; i++) {
+            unknown.addIds(Ids.bytes(FutureId.random()));
+        }
+        stream.onNext(unknown.build());
+        for (int left = 100; left > 0; ) {
+            left -= Objects.requireNonNull(told.poll(30, TimeUnit.SECONDS), "an outcome within 30 s")
+                    .getOutcomesCount();
+        }
+        assertThat(cluster.figure("futures_waited_for")).isZero();
+
+        stream.onNext(AwaitRequest.newBuilder()
+                .addIds(Ids.bytes(FutureId.random()))
+                .addIds(ByteString.copyFrom(new byte[17]))
+                .build());
+        assertThatThrownBy(() -> ended.get(30, TimeUnit.SECONDS)).hasMessageContaining("INVALID_ARGUMENT");
+        assertThat(cluster.figure("futures_waited_for")).isZero();
+    }
+
+    private StreamObserver<AwaitRequest> await(BlockingQueue<OutcomeBatch> told, CompletableFuture<Void> ended) {
+        CompletableFuture<GatewayStub> found = new CompletableFuture<>();
+        SummaryReply unused = GatewayConnection.await(connection.call((stub, answer) -> {
+            found.complete(stub);
+            stub.summary(SummaryRequest.getDefaultInstance(), answer);
+        }));
+        return found.join().await(new StreamObserver<>() {
+            @Override
+            public void onNext(OutcomeBatch batch) {
+                told.add(batch);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                ended.completeExceptionally(failure);
+            }
+
+            @Override
+            public void onCompleted() {
+                ended.complete(null);
+            }
+        });
     }
 
     /** A short future of a function that the cluster knows. */
