@@ -108,13 +108,7 @@ public final class JavaProcess {
      * @throws IOException if the JVM does not say it
      */
     public long heapBytes() throws IOException {
-        Process asked = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(process.pid()),
-                        "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader answer = asked.inputReader(StandardCharsets.UTF_8)) {
+        try (BufferedReader answer = ask("GC.class_histogram").inputReader(StandardCharsets.UTF_8)) {
             String last = answer.lines().reduce("", (before, line) -> line);
             String[] words = last.trim().split(" +", -1);
             if (words.length != 3 || !words[0].equals("Total")) {
@@ -122,6 +116,24 @@ public final class JavaProcess {
             }
             return Long.parseLong(words[2]);
         }
+    }
+
+    /**
+     * Has it write what all its threads do, virtual ones among them.
+     *
+     * @param file must not exist
+     */
+    public void dumpThreads(Path file) throws IOException {
+        try (BufferedReader answer = ask("Thread.dump_to_file", file.toString()).inputReader(StandardCharsets.UTF_8)) {
+            answer.lines().forEach(line -> {});
+        }
+    }
+
+    private Process ask(String... command) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(process.pid())));
+        words.addAll(List.of(command));
+        return new ProcessBuilder(words).redirectErrorStream(true).start();
     }
 
     /** {@code kill -9}, and waits until it is gone. */

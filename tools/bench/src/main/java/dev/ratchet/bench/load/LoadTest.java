@@ -110,7 +110,7 @@ public final class LoadTest implements Callable<Integer> {
             awaitPromise(keeper, ledger);
             Chaos chaos = new Chaos(cluster, keeper, EnumSet.allOf(Fault.class), random, gapMillis);
             suffer(keeper, chaos, ledger);
-            rest(cluster, keeper, ledger);
+            rest(cluster, keeper, ledger, directory);
             System.out.println("load: what happened: " + chaos.happened() + ", what ended: " + keeper.endings());
             judge(cluster, keeper, ledger);
         }
@@ -170,7 +170,7 @@ public final class LoadTest implements Callable<Integer> {
      * Until the clients have ended and every worker has been ready for longer than a lease: one that was paused may
      * find only now that its lease is over, ends, and is started again.
      */
-    private static void rest(Cluster cluster, Keeper keeper, PromiseLedger ledger)
+    private static void rest(Cluster cluster, Keeper keeper, PromiseLedger ledger, Path directory)
             throws IOException, InterruptedException {
         List<JavaProcess> last = keeper.stopClients();
         long began = System.nanoTime();
@@ -188,8 +188,12 @@ public final class LoadTest implements Callable<Integer> {
                 disturbed = System.nanoTime();
             }
             if (System.nanoTime() - began > READY.toNanos()) {
+                for (int worker : notReady) {
+                    cluster.worker(worker).dumpThreads(directory.resolve("threads-" + worker + ".txt"));
+                }
                 throw new IOException("Not at rest " + READY.toMinutes() + " minutes after the last fault: workers "
-                        + notReady + " are not ready, or were not " + SETTLED.toSeconds() + " s ago; see their logs");
+                        + notReady + " are not ready, or were not " + SETTLED.toSeconds()
+                        + " s ago; see their logs and threads");
             }
             Thread.sleep(TICK_MILLIS);
         }
