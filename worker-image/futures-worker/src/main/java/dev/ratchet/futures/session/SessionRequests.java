@@ -372,7 +372,7 @@ public final class SessionRequests {
         return keys.records.elements(row.getKey()).getUUID(0);
     }
 
-    /** Ends what belongs to a client whose lease is over: what is open fails. */
+    /** Ends what belongs to a client whose lease is over: what is open fails, what it has closed goes on with that. */
     public CompletableFuture<Void> clientEnded(UUID client) {
         return store.read(transaction -> transaction
                         .getRange(keys.owned.range(client), PAGE, false, StreamingMode.WANT_ALL)
@@ -400,6 +400,10 @@ public final class SessionRequests {
     }
 
     private CompletableFuture<?> disown(Transaction transaction, UUID id, SessionRecord session) {
+        if (session.getState() == SessionState.SESSION_STATE_CLOSING) {
+            // Its owner has closed it and need not wait for it.
+            return CompletableFuture.completedFuture(null);
+        }
         boolean isSuspended = session.getState() == SessionState.SESSION_STATE_SUSPENDED;
         if (!isSuspended && session.getState() != SessionState.SESSION_STATE_OPEN) {
             return closing.close(transaction, id, session, true);

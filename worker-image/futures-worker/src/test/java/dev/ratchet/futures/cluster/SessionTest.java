@@ -232,6 +232,27 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
+    void aSessionThatItsProgramHasClosedGoesOnWithWhatItHasWhenTheProgramIsGone() throws Exception {
+        Ratchet program = cluster.connect();
+        Session session = program.sessions().open(GPU);
+        DurableFuture<String> running = session.submit(() -> {
+            latch("entered").countDown();
+            pass("leave");
+            return "done";
+        });
+        pass("entered");
+        SessionRef reference = session.ref(Access.USE);
+        session.close();
+        program.close();
+        await("the end of the program is acted upon").atMost(SOON).until(() -> !cluster.hasOwnedSessions());
+        latch("leave").countDown();
+        assertThat(ratchet.<String>future(running.id()).get(LONG)).isEqualTo("done");
+        await("the session is closed")
+                .atMost(LONG)
+                .until(() -> ratchet.sessions().attach(reference).info().state() == SessionState.CLOSED);
+    }
+
+    @Test
     @DisplayName("T5: a session fails with its worker, and is run again on another")
     void aSessionFailsWithItsWorkerAndIsRunAgainOnAnother() throws Exception {
         AtomicInteger sessions = new AtomicInteger();

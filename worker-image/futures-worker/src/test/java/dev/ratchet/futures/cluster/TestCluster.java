@@ -16,6 +16,7 @@ import dev.ratchet.futures.client.RemoteRatchet;
 import dev.ratchet.futures.queue.Capacity;
 import dev.ratchet.futures.record.FutureKeys;
 import dev.ratchet.futures.record.FutureStore;
+import dev.ratchet.futures.session.SessionKeys;
 import dev.ratchet.membership.WorkerState;
 import dev.ratchet.membership.observe.Prober;
 import dev.ratchet.membership.record.CoordinatorTable;
@@ -257,6 +258,15 @@ public final class TestCluster implements AutoCloseable {
                         .asList())
                 .join()
                 .size();
+    }
+
+    /** Whether there is a session that ends with a client. */
+    boolean hasOwnedSessions() {
+        SessionKeys sessions = new SessionKeys(store().keys());
+        return !store().read(transaction ->
+                        transaction.getRange(sessions.owned.range(), 1).asList())
+                .join()
+                .isEmpty();
     }
 
     public Keyspace keyspace() {
