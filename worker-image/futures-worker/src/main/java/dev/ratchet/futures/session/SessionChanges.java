@@ -63,7 +63,10 @@ final class SessionChanges {
                         more -> fail(transaction, situation.failing(), held).thenApply(also -> more || also));
     }
 
-    /** The first that are to be changed, as they are in the store now; those that are gone are held no more. */
+    /**
+     * The first that are to be changed, as they are in the store now; those that are gone, or have lost their slots,
+     * are held no more.
+     */
     private CompletableFuture<Boolean> each(
             Transaction transaction,
             Map<UUID, SessionRecord> held,
@@ -89,7 +92,7 @@ final class SessionChanges {
         return sessions.records(transaction, some)
                 .thenCompose(found -> SessionReleases.inTurn(some, id -> {
                     SessionRecord now = found.get(id);
-                    if (now == null) {
+                    if (now == null || now.getSlotsCount() == 0) {
                         held.remove(id);
                         return SessionRound.DONE;
                     }

@@ -211,11 +211,13 @@ final class SessionReleases {
         if (isOfFormer(session) && SessionIds.isOver(session.getState()) && session.getSlotsCount() > 0) {
             SessionRecord freed = keys.release(transaction, id, session);
             keys.set(transaction, id, freed);
-            held.remove(id);
             return end(transaction, id, freed, hasFutures, situation, held, ending);
         }
         boolean waits = session.getState() == SessionState.SESSION_STATE_CLOSING && !session.getCancel();
-        if (isHere(session) && session.getSlotsCount() > 0) {
+        if (session.getSlotsCount() == 0) {
+            // Somebody else may have freed them: of one that was closed while it waited for this seat.
+            held.remove(id);
+        } else if (isHere(session)) {
             held.put(id, session);
         }
         if (hasFutures && !waits) {
