@@ -58,6 +58,7 @@ public final class SessionRequests {
 
     private final FutureStore store;
     private final SessionKeys keys;
+    private final Clients clients;
     private final NewSessions newSessions;
     private final SessionClosing closing;
     private final SlotsCaller slots;
@@ -72,6 +73,7 @@ public final class SessionRequests {
             FutureStore store, Liveness liveness, Clients clients, Peers peers, SessionHolder holder, String seat) {
         this.store = store;
         this.keys = new SessionKeys(store.keys());
+        this.clients = clients;
         this.newSessions = new NewSessions(store, clients);
         this.closing = new SessionClosing(keys, store.environment()::wallClockMillis);
         this.slots = new SlotsCaller(peers, liveness, holder, seat, store.environment());
@@ -387,6 +389,36 @@ public final class SessionRequests {
                                     ? CompletableFuture.completedFuture(null)
                                     : clientEnded(client));
                 });
+    }
+
+    /** Ends what belongs to clients whose end nobody has acted upon: what a crash has left. */
+    public CompletableFuture<Void> releaseForgotten() {
+        return releaseForgotten(keys.owned.range());
+    }
+
+    private CompletableFuture<Void> releaseForgotten(Range left) {
+        record Next(UUID client, boolean isOver) {}
+        return store.read(transaction -> transaction.getRange(left, 1).asList().thenCompose(found -> {
+                    if (found.isEmpty()) {
+                        return CompletableFuture.completedFuture(Optional.<Next>empty());
+                    }
+                    UUID client = keys.owned.elements(found.getFirst().getKey()).getUUID(0);
+                    return clients.one(transaction, client)
+                            .thenApply(lease -> Optional.of(new Next(client, lease.isEmpty())));
+                }))
+                .thenComposeAsync(
+                        found -> {
+                            if (found.isEmpty()) {
+                                return CompletableFuture.completedFuture(null);
+                            }
+                            UUID client = found.get().client();
+                            CompletableFuture<Void> ended = found.get().isOver()
+                                    ? clientEnded(client)
+                                    : CompletableFuture.completedFuture(null);
+                            return ended.thenCompose(
+                                    unused -> releaseForgotten(new Range(keys.owned.range(client).end, left.end)));
+                        },
+                        store.environment().executor());
     }
 
     private CompletableFuture<?> disown(UUID client, UUID id) {

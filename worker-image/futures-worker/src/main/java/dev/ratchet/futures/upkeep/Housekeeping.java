@@ -204,7 +204,7 @@ public final class Housekeeping {
 
     private void clientEnded(UUID client) {
         var unusedClosing = sessions.requests().clientEnded(client).exceptionally(failure -> {
-            LOG.warn("sessions of a client whose lease is over stay open client={}", client, failure);
+            LOG.warn("sessions of a client whose lease is over are ended by the next sweep client={}", client, failure);
             return null;
         });
         var unused = collector.holders().release(client).whenComplete((released, failure) -> {
@@ -267,10 +267,15 @@ public final class Housekeeping {
     }
 
     private void tidySessions() {
-        var unused = sessions.requests().tidy().exceptionally(failure -> {
-            LOG.warn("sessions can not be tidied, to be tried again by the next sweep", failure);
-            return null;
-        });
+        var unused = sessions.requests()
+                .tidy()
+                .thenCompose(tidied -> share.isFirst()
+                        ? sessions.requests().releaseForgotten()
+                        : CompletableFuture.completedFuture(null))
+                .exceptionally(failure -> {
+                    LOG.warn("sessions can not be tidied, to be tried again by the next sweep", failure);
+                    return null;
+                });
     }
 
     /** One worker counts for all. */

@@ -127,7 +127,7 @@ class SessionGrowthTest {
         assertThat(holder.size()).isEqualTo(2 * SOME);
         ask(this::closing);
         each(Kind.WAITING, this::queue);
-        requests.clientEnded(CLIENT).join();
+        requests.releaseForgotten().join();
         holder.poke();
         await("those of the client to have failed", () -> holder.size() == 0);
 
