@@ -7,17 +7,22 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.MessageOrBuilder;
 import dev.ratchet.protocol.security.BoundedLog;
 import dev.ratchet.protocol.security.Identity;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
+import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import io.grpc.Grpc;
 import io.grpc.ServerCall;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /**
  * One line for each call that was refused and for each administrative one, of the logger {@code ratchet.audit}: who did
- * what, from where. Where somebody calls as fast as he can, the lines above the bound are counted instead.
+ * what, from where. Where somebody calls as fast as he can, the lines above the bound are counted instead. Programs
+ * close their sessions in the ordinary way all the time, which has a bound of its own, so that it hides nothing else.
  */
 final class Audit {
 
@@ -25,9 +30,12 @@ final class Audit {
     private static final int ID_BYTES = 16;
     /** The text of a longer one costs more than its call. */
     private static final int NESTED_BYTES_MAX = 4_096;
+    /** As many as a worker closes at once. */
+    private static final int CLOSED_MAX = 200;
 
     private final BoundedLog refused = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
     private final BoundedLog done = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
+    private final BoundedLog closed = new BoundedLog(LoggerFactory.getLogger("ratchet.audit"));
 
     void refused(Identity caller, ServerCall<?, ?> call, String reason) {
         refused.warn(
@@ -39,12 +47,35 @@ final class Audit {
     }
 
     void done(Identity caller, ServerCall<?, ?> call, MessageOrBuilder request) {
-        done.info(
+        done(done, caller, call, text(request));
+    }
+
+    /** Notes which sessions a request closes, if any. */
+    void closed(Identity caller, ServerCall<?, ?> call, AskSlotsRequest request) {
+        List<CloseSessionRequest> some = request.getRequestsList().stream()
+                .filter(SlotsRequest::hasClose)
+                .map(SlotsRequest::getClose)
+                .toList();
+        if (!some.isEmpty()) {
+            done(closed, caller, call, text(some));
+        }
+    }
+
+    private static void done(BoundedLog log, Identity caller, ServerCall<?, ?> call, String text) {
+        log.info(
                 "Administrative: caller={} method={} remote={} {}",
                 caller,
                 call.getMethodDescriptor().getFullMethodName(),
                 call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
-                text(request));
+                text);
+    }
+
+    private static String text(List<CloseSessionRequest> closed) {
+        return closed.stream()
+                        .limit(CLOSED_MAX)
+                        .map(one -> "id=" + value(one.getId()) + (one.getCancel() ? " cancel=true" : ""))
+                        .collect(Collectors.joining(", "))
+                + (closed.size() > CLOSED_MAX ? "+" + (closed.size() - CLOSED_MAX) : "");
     }
 
     /** The fields of a request but for secrets, of lists the first element and the number. */

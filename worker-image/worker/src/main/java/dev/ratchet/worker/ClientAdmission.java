@@ -7,6 +7,7 @@ import dev.ratchet.protocol.coordinator.v1.CoordinatorGrpc;
 import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -64,7 +65,10 @@ final class ClientAdmission implements ServerInterceptor {
         if (!admitted.holds()) {
             return new ServerCall.Listener<>() {};
         }
-        boolean isAudited = ADMINISTRATIVE.contains(call.getMethodDescriptor().getFullMethodName());
+        String method = call.getMethodDescriptor().getFullMethodName();
+        boolean isAudited = ADMINISTRATIVE.contains(method);
+        boolean closesSessions =
+                method.equals(GatewayGrpc.getAskSessionsMethod().getFullMethodName());
         boolean isConfined = clients.role(caller) == ClientRole.SUBMIT;
         ServerCall.Listener<Q> listener = isConfined
                 ? Contexts.interceptCall(
@@ -76,6 +80,9 @@ final class ClientAdmission implements ServerInterceptor {
                 if (admitted.holds()) {
                     if (isAudited && message instanceof MessageOrBuilder request) {
                         audit.done(caller, call, request);
+                    }
+                    if (closesSessions && message instanceof AskSlotsRequest request) {
+                        audit.closed(caller, call, request);
                     }
                     super.onMessage(message);
                 }

@@ -34,8 +34,12 @@ import dev.ratchet.protocol.security.CallerIdentity;
 import dev.ratchet.protocol.security.Identity;
 import dev.ratchet.protocol.security.Identity.Kind;
 import dev.ratchet.protocol.security.MutualTls;
+import dev.ratchet.protocol.sessions.v1.AskSlotsReply;
+import dev.ratchet.protocol.sessions.v1.AskSlotsRequest;
 import dev.ratchet.protocol.sessions.v1.CloseSessionRequest;
+import dev.ratchet.protocol.sessions.v1.OpenSessionRequest;
 import dev.ratchet.protocol.sessions.v1.SessionDescription;
+import dev.ratchet.protocol.sessions.v1.SlotsRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
@@ -46,6 +50,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +111,12 @@ class ClientRolesTest {
         @Override
         public void closeSession(CloseSessionRequest request, StreamObserver<SessionDescription> client) {
             client.onNext(SessionDescription.getDefaultInstance());
+            client.onCompleted();
+        }
+
+        @Override
+        public void askSessions(AskSlotsRequest request, StreamObserver<AskSlotsReply> client) {
+            client.onNext(AskSlotsReply.getDefaultInstance());
             client.onCompleted();
         }
 
@@ -258,7 +269,17 @@ class ClientRolesTest {
                         .setOwnerSecret(ByteString.copyFrom(new byte[16]))
                         .build()))
                 .isNotNull();
-        assertThat(lines("Administrative: ")).hasSize(4);
+        assertThat(admin.askSessions(AskSlotsRequest.newBuilder()
+                        .addRequests(SlotsRequest.newBuilder().setOpen(OpenSessionRequest.getDefaultInstance()))
+                        .build()))
+                .isNotNull();
+        assertThat(admin.askSessions(AskSlotsRequest.newBuilder()
+                        .addRequests(SlotsRequest.newBuilder().setOpen(OpenSessionRequest.getDefaultInstance()))
+                        .addRequests(closing(1, false))
+                        .addRequests(closing(2, true))
+                        .build()))
+                .isNotNull();
+        assertThat(lines("Administrative: ")).hasSize(5);
         assertThat(lines("Gateway/Retain ")).singleElement().asString().contains("retention_millis=60000");
         assertThat(lines("Gateway/PutFeed ")).singleElement().asString().contains("name=bills");
         assertThat(lines("Gateway/EndFeed ")).singleElement().asString().contains("name=bills");
@@ -267,6 +288,22 @@ class ClientRolesTest {
                 .asString()
                 .contains("id=00000000-0000-0000-0000-000000000000")
                 .doesNotContain("secret");
+        assertThat(lines("Gateway/AskSessions "))
+                .singleElement()
+                .asString()
+                .contains("client/default", "id=" + new UUID(0, 1) + ", id=" + new UUID(0, 2) + " cancel=true")
+                .doesNotContain("secret");
+    }
+
+    private static SlotsRequest closing(int number, boolean cancel) {
+        byte[] id = new byte[16];
+        id[15] = (byte) number;
+        return SlotsRequest.newBuilder()
+                .setClose(CloseSessionRequest.newBuilder()
+                        .setId(ByteString.copyFrom(id))
+                        .setCancel(cancel)
+                        .setOwnerSecret(ByteString.copyFromUtf8("secret")))
+                .build();
     }
 
     @Test
