@@ -40,10 +40,6 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
     static UpgradeGate judge(
             Snapshot snapshot, Collection<String> seats, Instant since, UpgradeGates gates, long stableMillis) {
         Instant from = since;
-        Optional<String> restarted = restarted(snapshot, seats, gates);
-        if (restarted.isPresent()) {
-            return failed(restarted.get());
-        }
         for (String seat : seats) {
             Optional<Instant> works = worksSince(snapshot, seat);
             if (works.isEmpty()) {
@@ -92,15 +88,20 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
     static Optional<String> failureOfJoiners(
             Snapshot snapshot, Collection<String> seats, String revision, Instant since, UpgradeGates gates) {
         boolean late = !snapshot.now().isBefore(since.plusMillis(gates.timeoutMillis));
-        return restarted(snapshot, seats, gates).or(() -> seats.stream()
+        return seats.stream()
                 .filter(seat -> late && !isProved(snapshot, seat, revision))
                 .map(seat -> awaited(snapshot, seat) + ", for longer than spec.upgrade.gates.timeoutMillis")
-                .findFirst());
+                .findFirst();
     }
 
-    private static Optional<String> restarted(Snapshot snapshot, Collection<String> seats, UpgradeGates gates) {
+    /**
+     * Why to give up on {@code revision}, which is tried, for the restarts of its pods; empty while they are borne.
+     * What a pod did before its image is changed says nothing about it.
+     */
+    static Optional<String> restarted(
+            Snapshot snapshot, Collection<String> seats, String revision, UpgradeGates gates) {
         return seats.stream()
-                .filter(seat -> restarts(snapshot.pods().get(seat)) > gates.maxRestarts)
+                .filter(seat -> restarts(snapshot.pods().get(seat), revision) > gates.maxRestarts)
                 .map(seat -> "the container of pod " + seat + " has restarted more often than"
                         + " spec.upgrade.gates.maxRestarts allows"
                         + whyItEnded(snapshot.pods().get(seat)))
@@ -172,8 +173,8 @@ record UpgradeGate(boolean open, Optional<String> failed, Optional<Instant> look
                 .filter(said -> said.podUid().equals(pod.getMetadata().getUid()));
     }
 
-    private static int restarts(@Nullable Pod pod) {
-        if (pod == null) {
+    private static int restarts(@Nullable Pod pod, String revision) {
+        if (pod == null || !PodFacts.revision(pod).equals(revision)) {
             return 0;
         }
         int all = PodFacts.restarts(pod, Names.WORKER_CONTAINER);

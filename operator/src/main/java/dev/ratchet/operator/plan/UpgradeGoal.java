@@ -60,6 +60,11 @@ record UpgradeGoal(String revision, UpgradeDirection direction, String from, Str
         return !from.equals(to);
     }
 
+    /** Whether it goes to another revision than before: not on the way back, nor after an edit was taken back. */
+    boolean isTrial() {
+        return !revision.equals(from);
+    }
+
     /** What the next layout towards this goal carries. */
     UpgradeProgress after(@Nullable UpgradeProgress carried, int steps) {
         UpgradeProgress next = new UpgradeProgress();

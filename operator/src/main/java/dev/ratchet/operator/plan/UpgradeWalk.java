@@ -299,7 +299,7 @@ final class UpgradeWalk {
 
     private Optional<Obstacle> gateFailed(UpgradeGate gate) {
         return gate.failed()
-                .map(why -> goal.isForward()
+                .map(why -> goal.isTrial()
                         ? gaveUp(Reason.UPGRADE_GATE_FAILED, why)
                         : new Obstacle(Reason.UPGRADE_GATE_FAILED, "the way back does not go on: " + why));
     }
@@ -392,17 +392,24 @@ final class UpgradeWalk {
         long stableMillis = goal.isForward() ? policy.gates.stableMillis : 0;
         Instant since = layouts.since(snapshot.now());
         UpgradeGate gate = UpgradeGate.judge(snapshot, seats, since, policy.gates, stableMillis);
-        Optional<String> joiners = layouts.open()
-                .filter(open -> goal.isOf(open.upgrade()))
-                .flatMap(open -> UpgradeGate.failureOfJoiners(
-                        snapshot, layouts.joiners(), goal.revision(), LayoutView.createdAt(open), policy.gates));
+        Optional<LayoutFacts> step = layouts.open().filter(open -> goal.isOf(open.upgrade()));
+        Optional<String> joiners = step.flatMap(open -> UpgradeGate.failureOfJoiners(
+                snapshot, layouts.joiners(), goal.revision(), LayoutView.createdAt(open), policy.gates));
+        Set<String> tried = new TreeSet<>(goal.isTrial() ? seats : Set.of());
+        if (goal.isTrial() && step.isPresent()) {
+            tried.addAll(layouts.joiners());
+        }
+        Optional<String> restarted = UpgradeGate.restarted(snapshot, tried, goal.revision(), policy.gates);
         Optional<Instant> lookAt =
                 layouts.open().isPresent() ? Optional.of(snapshot.now().plusSeconds(5)) : gate.lookAt();
         Optional<String> failures =
-                goal.isForward() ? FailureShare.tooMany(snapshot, seats, policy.gates) : Optional.empty();
-        Optional<String> failed =
-                layouts.failedStep(goal).or(gate::failed).or(() -> failures).or(() -> joiners);
-        return new UpgradeGate(gate.open(), failed, lookAt);
+                goal.isTrial() ? FailureShare.tooMany(snapshot, seats, policy.gates) : Optional.empty();
+        Optional<String> failed = layouts.failedStep(goal)
+                .or(() -> restarted)
+                .or(gate::failed)
+                .or(() -> failures)
+                .or(() -> joiners);
+        return new UpgradeGate(gate.open() && restarted.isEmpty(), failed, lookAt);
     }
 
     private Set<String> updatedSeats() {

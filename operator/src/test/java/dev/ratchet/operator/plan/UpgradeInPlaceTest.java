@@ -184,6 +184,15 @@ class UpgradeInPlaceTest {
     }
 
     @Test
+    void restartsFromBeforeThePatchAreNoFaultOfTheNewImage() {
+        world.workerPods().values().forEach(world::crash);
+        edit("ratchet/worker:second");
+        until("the upgrade is over", this::isOver);
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:second");
+        assertThat(blocked()).isEqualTo("False NoUpgrade");
+    }
+
+    @Test
     void aWorkerAloneIsUpgradedAndPutBack() {
         world.scale(1);
         until("one is left", () -> world.workers().size() == 1);

@@ -204,6 +204,49 @@ class UpgradeTest {
     }
 
     @Test
+    void restartsOfOldWorkersFromBeforeTheUpgradeDoNotKeepTheWayBackFromItsEnd() {
+        restartAll();
+        edit("ratchet/worker:crashing");
+        until(
+                "the new worker is in force",
+                () -> world.coordinator.layout().seats().size() > WORKERS);
+        world.brokenImages.add("ratchet/worker:crashing");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertOldOnes("ratchet/worker:0.1.0");
+    }
+
+    @Test
+    void restartsOfOldWorkersDoNotStopAWayBackOfSeveralSteps() {
+        restartAll();
+        edit("ratchet/worker:crashing");
+        until("two new workers are in force", () -> {
+            Set<String> fresh = seats("ratchet/worker:crashing"::equals);
+            return fresh.size() == 2 && world.coordinator.layout().seats().containsAll(fresh);
+        });
+        world.brokenImages.add("ratchet/worker:crashing");
+        until("it is rolled back", () -> isOver() && blocked().equals("True RolledBack"));
+        assertOldOnes("ratchet/worker:0.1.0");
+    }
+
+    @Test
+    void restartsOfOldWorkersDoNotKeepAnEditFromBeingTakenBackInTheMiddle() {
+        restartAll();
+        edit("ratchet/worker:second");
+        until(
+                "the new worker is in force",
+                () -> world.coordinator.layout().seats().size() > WORKERS);
+        edit("");
+        until("the upgrade is over", this::isOver);
+        assertOldOnes("ratchet/worker:0.1.0");
+        assertThat(blocked()).isEqualTo("False NoUpgrade");
+    }
+
+    /** The processes of all workers end once and are started again, long before an edit. */
+    private void restartAll() {
+        world.workerPods().values().forEach(world::crash);
+    }
+
+    @Test
     void aFirstProcessThatWaitedForTheStoreInVainIsNoFaultOfItsRevision() {
         edit("ratchet/worker:second");
         until("the upgrade is over", () -> {
