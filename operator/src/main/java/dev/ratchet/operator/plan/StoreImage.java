@@ -52,7 +52,8 @@ final class StoreImage {
                 return Optional.of(new Obstacle(
                         Reason.PODS_CAN_NOT_START,
                         "the store did not start with image " + wanted + " and has its former one again; no worker was"
-                                + " replaced. Put spec.version and spec.image right"));
+                                + " replaced. Put spec.version and spec.image right; the same image is tried once more"
+                                + " when both have been put back in between"));
             }
             Optional<String> trouble = useful().flatMap(StoreImage::trouble);
             if (trouble.isPresent()) {
@@ -71,13 +72,17 @@ final class StoreImage {
     }
 
     private void plan(Pod found, PlanBuilder plan) {
-        if (isDue(found)) {
+        String refused = annotation(found, Names.REFUSED_IMAGE_ANNOTATION);
+        if (!refused.isEmpty() && !refused.equals(wanted)) {
+            // Whoever asks for that image once more, after another one, may have mended it.
+            plan.patch(found, Names.STORE_CONTAINER, image(found), Map.of(Names.REFUSED_IMAGE_ANNOTATION, ""));
+        } else if (isDue(found)) {
             if (pull.isEmpty()) {
                 plan.create(MountedVersions.annotated(snapshot, PullPods.pod(target, found)));
             } else if (useful().filter(PodFacts::hasSucceeded).isPresent()) {
                 give(found, plan);
             }
-        } else if (isUnproved(found) && PodFacts.trouble(found).isPresent()) {
+        } else if (isUnproved(found) && newTrouble(found).isPresent()) {
             plan.patch(
                     found,
                     Names.STORE_CONTAINER,
@@ -141,11 +146,19 @@ final class StoreImage {
         return !annotation(found, Names.FORMER_IMAGE_ANNOTATION).isEmpty();
     }
 
+    /** Why the image that it was given does not start; that the former process ended again and again says nothing. */
+    private static Optional<String> newTrouble(Pod found) {
+        return PodFacts.trouble(found).filter(reason -> !reason.equals("CrashLoopBackOff") || hasRunNewImage(found));
+    }
+
     private static boolean runsNewImage(Pod found) {
-        return PodFacts.isReady(found)
-                && ImageReplacement.of(found)
-                        .filter(before -> PodFacts.restarts(found, Names.STORE_CONTAINER) > before.restarts())
-                        .isPresent();
+        return PodFacts.isReady(found) && hasRunNewImage(found);
+    }
+
+    private static boolean hasRunNewImage(Pod found) {
+        return ImageReplacement.of(found)
+                .filter(before -> PodFacts.restarts(found, Names.STORE_CONTAINER) > before.restarts())
+                .isPresent();
     }
 
     private static String image(Pod found) {

@@ -13,6 +13,7 @@ import dev.ratchet.operator.observe.WorkerReport;
 import dev.ratchet.operator.status.Conditions;
 import dev.ratchet.operator.world.World;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
@@ -371,6 +372,51 @@ class UpgradeInPlaceTest {
         world.edit(spec -> spec.version = "0.1.0");
         until("nothing is blocked", () -> blocked().startsWith("False"));
         assertThat(uids()).isEqualTo(before);
+
+        world.missingImages.clear();
+        world.edit(spec -> spec.version = "0.0.9");
+        until(
+                "the mended release is taken",
+                () -> images().stream().allMatch("ratchet/worker:0.0.9"::equals) && isOver());
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.0.9");
+    }
+
+    /** What the kubelet says of the former process is no word about the image that has just been given. */
+    @Test
+    void aReleaseMendsAStoreWhoseProcessEndsAgainAndAgain() {
+        endStoreAgainAndAgain(3);
+        world.edit(spec -> spec.version = "0.0.9");
+        until("the upgrade is over", () -> images().stream().allMatch("ratchet/worker:0.0.9"::equals) && isOver());
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.0.9");
+        assertThat(blocked()).isEqualTo("False NoUpgrade");
+    }
+
+    @Test
+    void aStoreWhoseProcessEndsAgainAndAgainWithTheReleaseIsPutBack() {
+        world.edit(spec -> spec.version = "0.0.9");
+        until("the store has the release", () -> storeImage().equals("ratchet/worker:0.0.9"));
+        endStoreAgainAndAgain(1);
+        until("it is put back", () -> blocked().equals("True PodsCanNotStart"));
+        assertThat(storeImage()).isEqualTo("ratchet/worker:0.1.0");
+        assertThat(images()).hasSize(WORKERS).containsOnly("ratchet/worker:0.1.0");
+    }
+
+    private void endStoreAgainAndAgain(int restarts) {
+        world.api.put(new PodBuilder(world.pods().get(Names.storePod(World.CLUSTER)))
+                .editStatus()
+                .editFirstCondition()
+                .withStatus("False")
+                .endCondition()
+                .editFirstContainerStatus()
+                .withRestartCount(restarts)
+                .withNewState()
+                .withNewWaiting()
+                .withReason("CrashLoopBackOff")
+                .endWaiting()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build());
     }
 
     @Test
