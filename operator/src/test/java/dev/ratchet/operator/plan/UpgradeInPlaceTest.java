@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.crds.ConditionType;
 import dev.ratchet.crds.Names;
+import dev.ratchet.crds.cluster.EmbeddedStoreSpec;
 import dev.ratchet.crds.cluster.StorageSpec;
 import dev.ratchet.crds.cluster.UpgradeStrategy;
 import dev.ratchet.operator.observe.Commands;
@@ -417,6 +418,35 @@ class UpgradeInPlaceTest {
                 .endContainerStatus()
                 .endStatus()
                 .build());
+    }
+
+    @Test
+    void aQuotaThatAsksForResourcesRefusesNoUpgradeOfAStoreThatNamesThem() {
+        World other = new World();
+        other.edit(spec -> {
+            spec.upgrade = world.cluster.getSpec().upgrade;
+            spec.store.embedded = new EmbeddedStoreSpec();
+            spec.store.embedded.resources.requests.put("memory", new Quantity("1Gi"));
+            spec.store.embedded.resources.limits.put("memory", new Quantity("2Gi"));
+            spec.workers.replicas = 1;
+        });
+        other.settle();
+        other.api.refuse(object -> object instanceof Pod pod && namesNoMemory(pod));
+        other.edit(spec -> spec.version = "0.0.9");
+        until(
+                other,
+                "the upgrade is over",
+                () -> isOver(other)
+                        && other.writeStatus().updatedReplicas == 1
+                        && other.condition(ConditionType.UPGRADE_BLOCKED).startsWith("False"));
+    }
+
+    private static boolean namesNoMemory(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .map(container -> container.getResources())
+                .anyMatch(named -> named == null
+                        || !named.getRequests().containsKey("memory")
+                        || !named.getLimits().containsKey("memory"));
     }
 
     @Test
