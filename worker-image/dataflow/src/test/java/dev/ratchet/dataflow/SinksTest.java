@@ -236,6 +236,70 @@ class SinksTest {
         }
     }
 
+    @Test
+    void whereTheCircuitBeginsAnewWithTheInputThatIsStillThereFilesHaveAllThatTheViewHasFromThenOn()
+            throws IOException {
+        ProgramSource program = new ProgramSource.Sql(PROGRAM);
+        List<FilesSink> outputs = List.of(lines("lines", "s"));
+        DataflowSettings settings =
+                new DataflowSettings("c", program, false, 1, 1, 2, OnError.COLLECT, Map.of(), "", List.of(), outputs);
+        try (DataflowCluster cluster = new DataflowCluster(state, 2)) {
+            cluster.configure(settings);
+            cluster.awaitState(0, DataflowState.RUNNING);
+            List<String> sent = new ArrayList<>();
+            for (int request = 0; request < 4; request++) {
+                String row = "{\"k\":1,\"v\":%d}".formatted(1 << request);
+                sent.add(cluster.append(0, "p", request, "t", row).position());
+                awaitFiles(cluster, request + 1);
+                long version = request + 1L;
+                cluster.await(
+                        "version " + version, () -> cluster.worker(0).status().version() >= version);
+            }
+            long life = position(cluster, "lines").getLife();
+            taken.clear();
+            cluster.restart(1, this::delete);
+            cluster.awaitState(0, DataflowState.STATE_LOST);
+            cluster.configure(DataflowCluster.withDecision(settings, "restart-1"));
+            cluster.awaitState(0, DataflowState.RUNNING);
+            List<String> view = Stream.of(0, 1)
+                    .flatMap(worker -> cluster.snapshot(worker, "s").stream())
+                    .toList();
+            String end = DataflowCluster.get(
+                            cluster.worker(0).inputOf(cluster.circuit().getFirstStep()))
+                    .orElseThrow();
+            sent.removeIf(position -> position.compareTo(end) <= 0);
+            assertThat(sent).as("whose steps are taken again").isNotEmpty();
+            awaitFiles(cluster, sent.size());
+            assertThat(taken.keySet())
+                    .allMatch(name -> Long.parseLong(matched(NAME, name).group(2)) == life + 1);
+            assertThat(sum(stepsOf("lines"))).isEqualTo(view);
+        }
+    }
+
+    /** The rows that changes make, as a snapshot has them. */
+    private static List<String> sum(Map<Long, List<String>> changes) {
+        Map<String, Long> weights = new TreeMap<>();
+        changes.values()
+                .forEach(rows -> rows.forEach(row -> {
+                    int weight = row.lastIndexOf(" x");
+                    weights.merge(row.substring(0, weight), Long.valueOf(row.substring(weight + 2)), Long::sum);
+                }));
+        weights.values().removeIf(weight -> weight == 0);
+        return weights.entrySet().stream()
+                .map(row -> row.getKey() + " x" + row.getValue())
+                .toList();
+    }
+
+    private void delete(String seat) {
+        try (Stream<Path> files = Files.walk(state.resolve(seat))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static ConsumerRecord position(DataflowCluster cluster, String name) {
         DataflowStore store = new DataflowStore(cluster.database(), cluster.keyspace());
         return DataflowCluster.get(cluster.database()

@@ -22,7 +22,9 @@ final class SinkConsumers {
     private SinkConsumers() {}
 
     /**
-     * An output begins behind the last step that is divided: in a circuit that has taken none, with the first.
+     * An output that is added begins behind the last step that is divided: in a circuit that has taken none, with the
+     * first. One that was there in another life of the circuit begins with the first that this life takes, though its
+     * steps were divided before.
      *
      * @return false where nothing is to be written
      */
@@ -42,7 +44,7 @@ final class SinkConsumers {
             // Without its view there is nothing that could be missed.
             ProgramViews.named(program, sink.view())
                     .map(Relation::name)
-                    .ifPresent(view -> wanted.put(name, position(before, view, circuit.getLife(), step)));
+                    .ifPresent(view -> wanted.put(name, position(before, view, circuit, step)));
         }
         boolean changed = false;
         for (String name : records.consumers().keySet()) {
@@ -63,9 +65,15 @@ final class SinkConsumers {
         return changed;
     }
 
-    private static ConsumerRecord position(ConsumerRecord before, String view, long life, long step) {
-        return before.getView().equals(view) && before.getLife() == life
-                ? before
-                : before.toBuilder().setView(view).setLife(life).setStep(step).build();
+    private static ConsumerRecord position(ConsumerRecord before, String view, CircuitRecord circuit, long step) {
+        boolean isSameLife = before.getLife() == circuit.getLife();
+        if (before.getView().equals(view) && isSameLife) {
+            return before;
+        }
+        return before.toBuilder()
+                .setView(view)
+                .setLife(circuit.getLife())
+                .setStep(before.getLife() == 0 || isSameLife ? step : circuit.getFirstStep())
+                .build();
     }
 }
