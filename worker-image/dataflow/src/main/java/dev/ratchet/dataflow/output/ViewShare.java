@@ -47,6 +47,18 @@ final class ViewShare {
         return last;
     }
 
+    /**
+     * Begins behind a step where there is none yet: a run that has nothing to take again may tell none for long, and
+     * who waits for what is not there any more is to know.
+     */
+    void begin(long step) {
+        if (last < 0) {
+            floor = step;
+            last = step;
+            catchUpAll();
+        }
+    }
+
     /** @param consumed changes behind this step are kept in any case */
     void publish(long step, @Nullable Batch changed, int retainedSteps, long consumed) {
         if (step <= last) {
@@ -60,11 +72,7 @@ final class ViewShare {
             changes.put(step, changed);
             keptBytes += changed.byteCount();
         }
-        for (Subscriber subscriber : List.copyOf(subscribers)) {
-            if (subscriber.step != ShareFeed.FROM_SNAPSHOT && !catchUp(subscriber)) {
-                subscribers.remove(subscriber);
-            }
-        }
+        catchUpAll();
         floor = Math.max(floor, Math.min(last - retainedSteps, consumed));
         while (keptBytes > KEPT_BYTES_MAX && changes.size() > 1 && changes.firstKey() <= consumed) {
             Map.Entry<Long, Batch> oldest = changes.pollFirstEntry();
@@ -73,6 +81,14 @@ final class ViewShare {
         }
         while (!changes.isEmpty() && changes.firstKey() <= floor) {
             keptBytes -= changes.pollFirstEntry().getValue().byteCount();
+        }
+    }
+
+    private void catchUpAll() {
+        for (Subscriber subscriber : List.copyOf(subscribers)) {
+            if (subscriber.step != ShareFeed.FROM_SNAPSHOT && !catchUp(subscriber)) {
+                subscribers.remove(subscriber);
+            }
         }
     }
 

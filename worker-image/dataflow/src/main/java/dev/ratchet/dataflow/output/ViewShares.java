@@ -40,6 +40,11 @@ public final class ViewShares implements ShareFeed {
         names.forEach(name -> views.computeIfAbsent(name, key -> new ViewShare()));
     }
 
+    /** Tells behind which step a run begins: where none is there yet, that one is the last. */
+    public synchronized void begin(long step) {
+        views.values().forEach(view -> view.begin(step));
+    }
+
     /** Tells for views behind which step changes are kept whatever their number and size. */
     public synchronized void keep(Map<String, Long> consumed) {
         consumedSteps = consumed;

@@ -136,6 +136,7 @@ final class OpenRun implements AutoCloseable {
         this.errors = new RowErrors(state);
         this.digestKey = digestKey(program.program().fingerprint());
         circuit.publish(step);
+        parts.shares().begin(step);
     }
 
     /** What was done since the run began; only between steps. */

@@ -45,4 +45,41 @@ class ViewSharesTest {
         publish(6);
         assertThat(told).hasSize(2).last().isEqualTo("progress 6");
     }
+
+    @Test
+    void whereARunHasNothingToTakeAgainTheyBeginBehindItsStepForThoseWhoFollowAlready() {
+        shares.open(1, List.of("s"), Map.of());
+        shares.follow("s", 58, listener);
+        List<String> waiting = new ArrayList<>();
+        shares.follow("s", 61, new TextShareListener(waiting::add));
+        shares.begin(61);
+        assertThat(told).containsExactly("expired 61");
+        assertThat(waiting).isEmpty();
+        publish(62);
+        assertThat(waiting).containsExactly("progress 62");
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void whereARunHasNothingToTakeAgainTheyBeginBehindItsStepForThoseWhoFollowLater() {
+        shares.open(1, List.of("s"), Map.of());
+        shares.begin(61);
+        shares.follow("s", 58, listener);
+        assertThat(told).containsExactly("expired 61");
+        List<String> next = new ArrayList<>();
+        shares.follow("s", 61, new TextShareListener(next::add));
+        assertThat(next).isEmpty();
+        publish(62);
+        assertThat(next).containsExactly("progress 62");
+    }
+
+    @Test
+    void aRunThatTakesStepsAgainLeavesWhatIsKeptAsItIs() {
+        shares.open(1, List.of("s"), Map.of());
+        publish(5, "+a 1");
+        publish(6);
+        shares.begin(4);
+        shares.follow("s", 4, listener);
+        assertThat(told).hasSize(2).last().isEqualTo("progress 6");
+    }
 }
