@@ -30,8 +30,12 @@ class FilesTest {
     private final Map<Integer, long[]> written = new TreeMap<>();
 
     private DataflowSettings settings() {
+        return settings("c");
+    }
+
+    private DataflowSettings settings(String name) {
         return new DataflowSettings(
-                "c",
+                name,
                 new ProgramSource.Sql(PROGRAM),
                 false,
                 1,
@@ -144,6 +148,23 @@ class FilesTest {
                     "no trouble", () -> cluster.worker(0).status().message().isEmpty());
             assertThat(rows(cluster)).isEqualTo(expected());
         }
+    }
+
+    @Test
+    void aCircuitOfAnotherNameTakesTheFilesThatTheOneBeforeHasTaken() throws IOException {
+        Files.writeString(folder.resolve("a.csv"), "k,v\n1,1\n");
+        try (DataflowCluster cluster = new DataflowCluster(state, 1)) {
+            cluster.configure(settings("c"));
+            cluster.await("the rows of c", () -> isTaken(cluster));
+            cluster.configure(settings("d"));
+            cluster.await("d", () -> cluster.circuit().getName().equals("d"));
+            cluster.await("the rows of d", () -> isTaken(cluster));
+        }
+    }
+
+    private static boolean isTaken(DataflowCluster cluster) {
+        return cluster.worker(0).status().state() == DataflowState.RUNNING
+                && cluster.snapshot(0, "s").equals(List.of("1 1 1 x1"));
     }
 
     private void write(String name, Random random) throws IOException {

@@ -250,12 +250,19 @@ public final class Dataflow implements AutoCloseable {
 
     private void ordered(Orders found) {
         long runBefore = runInForce();
+        boolean isSameLife = orders.circuit().getLife() == found.circuit().getLife();
         orders = found;
         isOrdered = true;
         runner.ordered(found);
         DataflowCompanion beside = companion;
         if (beside != null) {
             beside.ordered(found);
+        }
+        Sources own = sources;
+        if (own != null && !isSameLife) {
+            // They remember what they have taken for the circuit before, whose log may be gone.
+            own.configure(List.of());
+            configure(own);
         }
         if (runInForce() != runBefore) {
             GuardedCallbacks.each("telling of another run", runListeners, Runnable::run);
