@@ -414,6 +414,11 @@ public final class DataflowCluster implements AutoCloseable {
             }
 
             @Override
+            public long life() {
+                return own.life();
+            }
+
+            @Override
             public ShareFeed.Subscription onChange(Runnable changed) {
                 return own.onChange(changed);
             }

@@ -33,6 +33,11 @@ final class TestCircuits {
             }
 
             @Override
+            public long life() {
+                return cluster.worker(FEEDING).life();
+            }
+
+            @Override
             public ShareFeed.Subscription onChange(Runnable changed) {
                 return cluster.worker(FEEDING).onRun(changed);
             }

@@ -185,12 +185,12 @@ final class CircuitHost implements ShareFeed, AutoCloseable {
     }
 
     @Override
-    public Subscription follow(String view, long afterStep, ShareListener listener) {
+    public Subscription follow(String view, long life, long afterStep, ShareListener listener) {
         WorkerCircuit circuit = started;
         if (circuit == null) {
             throw new IllegalArgumentException("This worker has not opened a circuit");
         }
-        return circuit.shares().follow(view, afterStep, listener);
+        return circuit.shares().follow(view, life, afterStep, listener);
     }
 
     @Override

@@ -99,6 +99,11 @@ class CircuitIntakeTest {
         public CompletableFuture<Optional<String>> inputOf(long step) {
             throw new IllegalStateException("not asked for");
         }
+
+        @Override
+        public CompletableFuture<Long> lastStep() {
+            throw new IllegalStateException("not asked for");
+        }
     }
 
     private static AddRowsRequest request(String producer, String table, String lines) {

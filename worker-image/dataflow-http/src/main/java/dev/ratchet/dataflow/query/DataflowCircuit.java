@@ -41,4 +41,9 @@ public record DataflowCircuit(Dataflow dataflow, ViewReader views) implements Se
     public CompletableFuture<Optional<String>> inputOf(long step) {
         return dataflow.inputOf(step);
     }
+
+    @Override
+    public CompletableFuture<Long> lastStep() {
+        return dataflow.lastStep();
+    }
 }

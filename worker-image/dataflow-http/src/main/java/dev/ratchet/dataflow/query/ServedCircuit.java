@@ -28,4 +28,7 @@ public interface ServedCircuit {
 
     /** The position of the input log up to which a step has all input; empty where it is not known any more. */
     CompletableFuture<Optional<String>> inputOf(long step);
+
+    /** The last step that the circuit has; no view has told a later one. */
+    CompletableFuture<Long> lastStep();
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -163,10 +164,17 @@ public final class ViewAnswers {
 
     /** The position of the input log up to which a step has all input; empty where it is not known any more. */
     String position(long step) throws InterruptedException {
+        return answerOfStore(circuit.inputOf(step)).orElse("");
+    }
+
+    /** The last step that the circuit has. */
+    long lastStep() throws InterruptedException {
+        return answerOfStore(circuit.lastStep());
+    }
+
+    private <T> T answerOfStore(CompletableFuture<T> answer) throws InterruptedException {
         try {
-            return circuit.inputOf(step)
-                    .get(limits.waitMillis(), TimeUnit.MILLISECONDS)
-                    .orElse("");
+            return answer.get(limits.waitMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw ProgramLookup.notRunning(circuit, "The store has not answered within " + limits.waitMillis() + " ms");
         } catch (ExecutionException failed) {

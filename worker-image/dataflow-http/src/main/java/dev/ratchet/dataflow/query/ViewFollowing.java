@@ -43,6 +43,14 @@ public final class ViewFollowing implements AutoCloseable {
         this.circuit = circuit;
         this.answers = answers;
         this.view = view;
+        if (after.isPresent()) {
+            long last = answers.lastStep();
+            if (after.get() > last) {
+                throw expired("The circuit has no step " + after.get() + ", its last one is " + last
+                                + ": it was started anew since somebody was told that step")
+                        .detail("snapshotStep", circuit.status().step());
+            }
+        }
         reading = after.isPresent()
                 ? circuit.views().follow(view.name(), after.get(), events)
                 : circuit.views().snapshot(List.of(view.name()), events);
@@ -99,16 +107,17 @@ public final class ViewFollowing implements AutoCloseable {
 
     private void refuse(ViewEvent event) {
         if (event instanceof ViewEvent.Expired expired) {
-            throw new RefusedException(
-                            Reason.EXPIRED,
-                            "Changes are kept from step " + expired.oldestStep() + " on, which is not enough",
-                            "Begin with a snapshot: follow without a step")
+            throw expired("Changes are kept from step " + expired.oldestStep() + " on, which is not enough")
                     .detail("oldestStep", expired.oldestStep())
                     .detail("snapshotStep", circuit.status().step());
         }
         if (event instanceof ViewEvent.Failed failed) {
-            throw new RefusedException(Reason.EXPIRED, failed.reason(), "Begin with a snapshot: follow without a step");
+            throw expired(failed.reason());
         }
+    }
+
+    private static RefusedException expired(String message) {
+        return new RefusedException(Reason.EXPIRED, message, "Begin with a snapshot: follow without a step");
     }
 
     @Override

@@ -85,8 +85,8 @@ class ClusterOverHttpTest {
             int worker = number;
             Server shares = InProcessServerBuilder.forName(name)
                     .addService(new SharesService(
-                            (view, after, listener) ->
-                                    cluster.worker(worker).shares().follow(view, after, listener),
+                            (view, life, after, listener) ->
+                                    cluster.worker(worker).shares().follow(view, life, after, listener),
                             environment.executor(),
                             () -> 1))
                     .build()

@@ -95,6 +95,11 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     }
 
     @Override
+    public CompletableFuture<Long> lastStep() {
+        return CompletableFuture.completedFuture(5L);
+    }
+
+    @Override
     public synchronized CompletableFuture<Received> append(InputRequest request) {
         if (breaks != null) {
             throw breaks.get();
@@ -120,6 +125,11 @@ final class TestCircuit implements ServedCircuit, InputLog, CircuitShares, AutoC
     @Override
     public List<ShareFeed> feeds() {
         return List.of(first, second);
+    }
+
+    @Override
+    public long life() {
+        return 1;
     }
 
     @Override

@@ -136,6 +136,12 @@ class ViewsTest extends ServedCircuitTest {
     }
 
     @Test
+    void aStepThatTheCircuitDoesNotHaveYetIsOfAnotherOneAndGone() throws IOException, InterruptedException {
+        steps();
+        assertRefused(get("/v1/views/totals?follow=true&after=6"), 410, "no step 6", "\"snapshotStep\":5", "snapshot");
+    }
+
+    @Test
     void aQueryIsAnsweredOverTheViewsAtOneStep() throws IOException, InterruptedException {
         steps();
         HttpResponse<String> answer = post("/v1/query", "SELECT COUNT(*) AS rows_, SUM(n) AS n FROM totals;");

@@ -51,10 +51,14 @@ public final class ViewShares implements ShareFeed {
     }
 
     @Override
-    public Subscription follow(String view, long afterStep, ShareListener listener) {
+    public Subscription follow(String view, long wanted, long afterStep, ShareListener listener) {
         ViewShare share;
         Subscriber subscriber = new Subscriber(listener, afterStep);
         synchronized (this) {
+            if (wanted != ANY_LIFE && wanted != life) {
+                throw new IllegalArgumentException(
+                        "The views are of life " + life + " of the circuit, not of life " + wanted);
+            }
             share = views.get(view);
             if (share == null) {
                 throw new IllegalArgumentException("There is no view '" + view + "'; the views are " + views.keySet());

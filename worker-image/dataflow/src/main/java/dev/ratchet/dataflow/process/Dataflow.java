@@ -329,6 +329,11 @@ public final class Dataflow implements AutoCloseable {
         return participants;
     }
 
+    /** The life of the circuit whose steps {@link #participants} take; 0 while it is not known. */
+    public long life() {
+        return orders.circuit().getLife();
+    }
+
     /**
      * Runs something whenever {@link #participants} are those of another run, or of none any more, until closed.
      *
@@ -353,6 +358,12 @@ public final class Dataflow implements AutoCloseable {
                 .readAsync(transaction -> transaction.get(store.divisions().key(step)))
                 .thenApply(bytes -> Optional.ofNullable(store.divisions().decodeOrNull(bytes))
                         .map(division -> LogPosition.shown(LogPosition.decoded(division.getEnd()))));
+    }
+
+    /** The last step that the circuit has, whether or not all processes have taken it. */
+    public CompletableFuture<Long> lastStep() {
+        long first = orders.circuit().getFirstStep();
+        return store.database().readAsync(store::lastStep).thenApply(last -> Math.max(first, last));
     }
 
     /** Leaves the run and waits until nothing of it works any more. */

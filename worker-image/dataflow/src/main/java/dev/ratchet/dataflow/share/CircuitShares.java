@@ -12,6 +12,12 @@ public interface CircuitShares {
     List<ShareFeed> feeds();
 
     /**
+     * The life of the circuit that has these shares: in another one steps of the same numbers change something else.
+     * {@link ShareFeed#ANY_LIFE} while it is not known.
+     */
+    long life();
+
+    /**
      * Runs something on each change of {@link #feeds} until closed.
      *
      * @param changed may be run on any thread, and must not block

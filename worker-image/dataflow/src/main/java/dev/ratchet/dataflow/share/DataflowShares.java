@@ -33,6 +33,11 @@ public final class DataflowShares implements CircuitShares {
     }
 
     @Override
+    public long life() {
+        return dataflow.life();
+    }
+
+    @Override
     public ShareFeed.Subscription onChange(Runnable changed) {
         return dataflow.onRun(changed);
     }

@@ -60,9 +60,10 @@ final class FollowedShare {
         Following begun = new Following();
         following = begun;
         try {
-            begun.subscription = feed.follow(view, toldStep, begun);
+            begun.subscription = feed.follow(view, reading.life(), toldStep, begun);
         } catch (IllegalArgumentException unknown) {
-            // The process has not opened this program yet; whether there is such a view is known without it.
+            // The process has not opened this program or this life of the circuit yet; whether there is such a view is
+            // known without it.
             begun.ended(String.valueOf(unknown.getMessage()));
         }
     }

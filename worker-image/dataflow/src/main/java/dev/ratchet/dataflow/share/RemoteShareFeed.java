@@ -34,10 +34,13 @@ public final class RemoteShareFeed implements ShareFeed {
     }
 
     @Override
-    public Subscription follow(String view, long afterStep, ShareListener listener) {
+    public Subscription follow(String view, long life, long afterStep, ShareListener listener) {
         FollowShareRequest.Builder request = FollowShareRequest.newBuilder().setView(view);
         if (afterStep != FROM_SNAPSHOT) {
             request.setAfterStep(afterStep);
+        }
+        if (life != ANY_LIFE) {
+            request.setLife(life);
         }
         Receiver receiver = new Receiver(schemas.apply(view), listener);
         SharesGrpc.newStub(channel).withWaitForReady().follow(request.build(), receiver);

@@ -43,7 +43,8 @@ public final class SharesService extends SharesGrpc.SharesImplBase {
                 (ServerCallStreamObserver<ShareEvent>) responses, new SerialExecutor(executor), waitingBytesMax, level);
         long after = request.hasAfterStep() ? request.getAfterStep() : ShareFeed.FROM_SNAPSHOT;
         try {
-            sender.start(listener -> feed.follow(request.getView(), after, listener));
+            // Without a life it is 0, which is any.
+            sender.start(listener -> feed.follow(request.getView(), request.getLife(), after, listener));
         } catch (IllegalArgumentException unknown) {
             responses.onError(
                     Status.NOT_FOUND.withDescription(unknown.getMessage()).asRuntimeException());

@@ -53,7 +53,7 @@ public final class ViewReader {
      * @throws IllegalArgumentException where there is no such view
      */
     public Reading snapshot(List<String> views, ViewListener listener) {
-        return read(views, ShareFeed.FROM_SNAPSHOT, listener);
+        return read(views, ShareFeed.ANY_LIFE, ShareFeed.FROM_SNAPSHOT, listener);
     }
 
     /**
@@ -63,16 +63,25 @@ public final class ViewReader {
      * @throws IllegalArgumentException where there is no such view
      */
     public Reading follow(String view, long afterStep, ViewListener listener) {
+        return follow(view, ShareFeed.ANY_LIFE, afterStep, listener);
+    }
+
+    /**
+     * As the other one, where the reader knows of which life of the circuit its step is.
+     *
+     * @param life in another one the reading fails
+     */
+    public Reading follow(String view, long life, long afterStep, ViewListener listener) {
         if (afterStep < 0) {
             throw new IllegalArgumentException("A step is a number from 0 on, not " + afterStep);
         }
-        return read(List.of(view), afterStep, listener);
+        return read(List.of(view), life, afterStep, listener);
     }
 
-    private Reading read(List<String> views, long afterStep, ViewListener listener) {
+    private Reading read(List<String> views, long life, long afterStep, ViewListener listener) {
         Map<String, RowSchema> schemas = new LinkedHashMap<>();
         views.forEach(view -> schemas.put(view, shares.schema(view)));
-        ViewReading reading = new ViewReading(shares, environment, limits, schemas, afterStep, listener);
+        ViewReading reading = new ViewReading(shares, environment, limits, schemas, life, afterStep, listener);
         reading.begin();
         return reading;
     }

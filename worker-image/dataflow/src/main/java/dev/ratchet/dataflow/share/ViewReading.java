@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One reading: follows each view in each process, and tells a step once all shares have told it. Where a share ends,
  * all are followed again after the last whole step: the steps are taken again and change the same. Another run is
- * followed as soon as it is in force; within a run a share that has ended is tried again after a while. All state
- * belongs to the serial executor.
+ * followed as soon as it is in force; within a run a share that has ended is tried again after a while. A reader that
+ * knows a step of one life of the circuit is told nothing of another one: the reading fails. All state belongs to the
+ * serial executor.
  */
 final class ViewReading implements ViewReader.Reading {
 
@@ -31,6 +32,10 @@ final class ViewReading implements ViewReader.Reading {
     private final SerialExecutor executor;
 
     private List<FollowedShare> followed = List.of();
+
+    /** The life of the circuit whose steps are read, 0 before it is known. */
+    private long life;
+
     private long lastStep;
     private long requested;
     private long retryMillis = RETRY_MILLIS_MIN;
@@ -41,18 +46,23 @@ final class ViewReading implements ViewReader.Reading {
     private ShareFeed.@Nullable Subscription changes;
     private boolean closed;
 
-    /** @param lastStep that the reader knows, or {@link ShareFeed#FROM_SNAPSHOT} */
+    /**
+     * @param life of the circuit to which that step belongs, or {@link ShareFeed#ANY_LIFE}
+     * @param lastStep that the reader knows, or {@link ShareFeed#FROM_SNAPSHOT}
+     */
     ViewReading(
             CircuitShares shares,
             Environment environment,
             ViewReader.Limits limits,
             Map<String, RowSchema> schemas,
+            long life,
             long lastStep,
             ViewListener listener) {
         this.shares = shares;
         this.environment = environment;
         this.limits = limits;
         this.schemas = schemas;
+        this.life = life;
         this.lastStep = lastStep;
         this.listener = listener;
         this.executor = new SerialExecutor(environment.executor());
@@ -111,6 +121,15 @@ final class ViewReading implements ViewReader.Reading {
             return;
         }
         attempts++;
+        long current = shares.life();
+        if (current != ShareFeed.ANY_LIFE) {
+            if (lastStep != ShareFeed.FROM_SNAPSHOT && life != ShareFeed.ANY_LIFE && life != current) {
+                fail("The circuit was started anew: its steps are not those of which the reader has step " + lastStep
+                        + "; begin again with a snapshot");
+                return;
+            }
+            life = current;
+        }
         List<ShareFeed> feeds = shares.feeds();
         if (feeds.isEmpty()) {
             return;
@@ -131,6 +150,10 @@ final class ViewReading implements ViewReader.Reading {
         } catch (IllegalArgumentException gone) {
             fail(gone.getMessage() + "; begin again with a snapshot");
         }
+    }
+
+    long life() {
+        return life;
     }
 
     private void followLater() {

@@ -157,7 +157,7 @@ final class SinkWriter implements AutoCloseable {
 
     private void follow(FilesSink sink, SinkFolder folder, Relation view, ConsumerRecord first) throws IOException {
         events.clear();
-        try (Reading reading = views.follow(view.name(), first.getStep(), events)) {
+        try (Reading reading = views.follow(view.name(), first.getLife(), first.getStep(), events)) {
             ConsumerRecord at = first;
             if (!isStuck) {
                 trouble = "";

@@ -37,6 +37,17 @@ class ViewSharesTest {
     }
 
     @Test
+    void whoKnowsStepsOfAnotherLifeOfTheCircuitIsRefused() {
+        shares.open(2, List.of("s"), Map.of());
+        publish(1, "+a 1");
+        assertThatThrownBy(() -> shares.follow("s", 1, 0, listener))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The views are of life 2 of the circuit, not of life 1");
+        shares.follow("s", 2, 0, listener);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
     void aStepThatIsTakenAgainIsToldOnce() {
         shares.open(1, List.of("s"), Map.of());
         publish(5, "+a 1");

@@ -22,6 +22,7 @@ public final class MemoryShareFeed implements ShareFeed {
     private Batch rows;
     private long step;
     private long oldestStep = 1;
+    private long life;
     private int follows;
 
     public MemoryShareFeed(String view, RowSchema schema) {
@@ -31,9 +32,12 @@ public final class MemoryShareFeed implements ShareFeed {
     }
 
     @Override
-    public synchronized Subscription follow(String wanted, long afterStep, ShareListener listener) {
+    public synchronized Subscription follow(String wanted, long known, long afterStep, ShareListener listener) {
         if (!wanted.equals(view)) {
             throw new IllegalArgumentException("There is no view " + wanted);
+        }
+        if (known != ANY_LIFE && life != ANY_LIFE && known != life) {
+            throw new IllegalArgumentException("This is life " + life + ", not " + known);
         }
         follows++;
         if (afterStep == FROM_SNAPSHOT) {
@@ -78,6 +82,12 @@ public final class MemoryShareFeed implements ShareFeed {
         changes.tailMap(earlier, false).clear();
         tell(listener -> listener.ended("restarted"));
         listeners.clear();
+    }
+
+    /** Begins anew with nothing, as in another life of the circuit. */
+    public synchronized void beginLife(long next) {
+        restartAt(0);
+        life = next;
     }
 
     /** Keeps no changes before a step any more. */

@@ -98,6 +98,9 @@ class SharesServiceTest {
     void whatCanNotBeFollowedHasEnded() throws InterruptedException {
         remote.follow("w", 0, new TextShareListener(told::add));
         assertThat(next()).startsWith("ended").contains("There is no view w");
+        feed.beginLife(2);
+        remote.follow("v", 1, 0, new TextShareListener(told::add));
+        assertThat(next()).startsWith("ended").contains("This is life 2, not 1");
         feed.step();
         feed.step();
         feed.forgetBefore(2);

@@ -25,6 +25,7 @@ class ViewReaderTest {
     private final RecordingListener listener = new RecordingListener();
     private final List<Runnable> readers = new ArrayList<>();
     private List<ShareFeed> feeds = List.of(first, second);
+    private long life = 1;
 
     @AfterEach
     void close() {
@@ -36,6 +37,11 @@ class ViewReaderTest {
             @Override
             public List<ShareFeed> feeds() {
                 return feeds;
+            }
+
+            @Override
+            public long life() {
+                return life;
             }
 
             @Override
@@ -192,6 +198,60 @@ class ViewReaderTest {
         first.forgetBefore(4);
         follow(2);
         assertThat(listener.take()).containsExactly("expired 4");
+    }
+
+    @Test
+    void aReaderIsToldNothingOfAnotherLifeOfTheCircuit() {
+        follow(0);
+        takeSteps(3);
+        assertThat(listener.take()).hasSize(3);
+        first.beginLife(2);
+        second.beginLife(2);
+        life = 2;
+        run(first, second);
+        takeSteps(4);
+        assertThat(listener.take())
+                .singleElement()
+                .asString()
+                .startsWith("failed The circuit was started anew")
+                .endsWith("begin again with a snapshot");
+    }
+
+    @Test
+    void aShareOfAnotherLifeIsNotReadBeforeTheReaderIsRefused() {
+        follow(0);
+        takeSteps(3);
+        listener.take();
+        first.beginLife(2);
+        second.beginLife(2);
+        environment.fire();
+        takeSteps(4);
+        assertThat(listener.take()).as("where this worker does not know of it").isEmpty();
+        life = 2;
+        environment.fire();
+        assertThat(listener.take()).singleElement().asString().startsWith("failed The circuit was started anew");
+    }
+
+    @Test
+    void aReaderThatKnowsTheLifeOfItsStepIsRefusedInAnother() {
+        reader(LIMITS).follow("v", 7, 0, listener).request(100);
+        assertThat(listener.take()).singleElement().asString().startsWith("failed The circuit was started anew");
+    }
+
+    @Test
+    void aReaderThatWaitsForASnapshotHasThatOfTheNextLife() {
+        run();
+        reader(LIMITS).snapshot(List.of("v"), listener).request(100);
+        life = 2;
+        run(first, second);
+        assertThat(listener.take()).first().isEqualTo("snapshot 0 v[]");
+    }
+
+    private void takeSteps(int count) {
+        for (int i = 1; i <= count; i++) {
+            first.step(TestRows.batch("+a " + i));
+            second.step();
+        }
     }
 
     @Test
