@@ -94,6 +94,8 @@ class GrowthTest {
                         .sequence())
                 .isEqualTo(1);
 
+        assertThat(DataflowCluster.get(cluster.worker(1).lastStep())).isPositive();
+
         cluster.restart(0);
         cluster.elect(1);
         cluster.awaitOutputOf(DataflowCluster.get(append(cluster, "restarted")).position(), "s");
