@@ -125,7 +125,15 @@ final class Admission {
     private synchronized @Nullable Waiting next() {
         Deque<Waiting> queue = special.isEmpty() ? plain : special;
         Waiting head = special.isEmpty() ? nextOfAnotherTenant() : special.peek();
-        if (head == null || !free().fits(head.execution().requirements())) {
+        if (head == null) {
+            return null;
+        }
+        if (head.execution().stopped() != null) {
+            // Its claim is gone: it keeps nobody waiting for what it will never take, and its start lets its inputs go.
+            queue.remove(head);
+            return head;
+        }
+        if (!free().fits(head.execution().requirements())) {
             return null;
         }
         queue.remove(head);

@@ -4,6 +4,7 @@ package dev.ratchet.futures.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ratchet.client.FutureId;
+import dev.ratchet.client.Requirements;
 import dev.ratchet.client.SubmitOptions;
 import dev.ratchet.futures.model.SchedulingSpecs;
 import dev.ratchet.futures.queue.Capacity;
@@ -15,13 +16,15 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
 
-    private final Admission admission = new Admission(Capacity.ofThreads(1));
+    private Admission admission = new Admission(Capacity.ofThreads(1));
     private final List<Execution> started = new ArrayList<>();
 
     private Execution enter(String tenant) {
-        FutureRecord.Builder record = FutureRecord.newBuilder()
-                .setSchedulingSpec(
-                        SchedulingSpecs.of(SubmitOptions.ofJob("admission").withTenant(tenant)));
+        return enter(SubmitOptions.ofJob("admission").withTenant(tenant));
+    }
+
+    private Execution enter(SubmitOptions options) {
+        FutureRecord.Builder record = FutureRecord.newBuilder().setSchedulingSpec(SchedulingSpecs.of(options));
         record.setPartition(SchedulingSpecs.partition(record));
         Execution execution = new Execution(new Claimed(FutureId.random(), record.build()), 0);
         admission.enter(execution, () -> started.add(execution));
@@ -40,6 +43,23 @@ class AdmissionTest {
         admission.finished(second);
 
         assertThat(started).containsExactly(running, other, second, third);
+    }
+
+    @Test
+    void whatIsStoppedBeforeItFitsKeepsNobodyWaiting() {
+        admission = new Admission(Capacity.ofThreads(2));
+        Execution running = enter("one");
+        Execution large = enter(SubmitOptions.ofJob("admission").withRequirements(Requirements.cpus(2)));
+        assertThat(started).containsExactly(running);
+
+        large.stopUnstarted(Execution.Stop.REVOKED);
+        Execution small = enter("one");
+        assertThat(started).containsExactly(running, large, small);
+
+        admission.finished(small);
+        assertThat(started).as("nothing is taken by what was stopped").hasSize(3);
+        Execution next = enter("one");
+        assertThat(started).endsWith(next);
     }
 
     @Test
