@@ -51,7 +51,7 @@ public final class SchedulingSpecs {
                 .setDelayMillis(options.delay().toMillis())
                 .setAttemptTimeoutMillis(options.attemptTimeout().toMillis())
                 .setShortTask(options.shortTask())
-                .setNoReconstruction(!options.allowReconstruction())
+                .setNoReconstruction(!options.allowReconstruction() || mustNotBeRepeated(options))
                 .setIsolated(options.isolated())
                 .setExternalEffects(options.externalEffects());
         options.retention().ifPresent(retention -> schedulingSpec.setRetentionMillis(retention.toMillis()));
@@ -69,6 +69,11 @@ public final class SchedulingSpecs {
             schedulingSpec.setLocality(locality(options.locality()));
         }
         return schedulingSpec.build();
+    }
+
+    /** Computing a lost result again is running the task again. */
+    private static boolean mustNotBeRepeated(SubmitOptions options) {
+        return options.externalEffects() && options.retries().maxRetries() == 0;
     }
 
     /** Whether it may run on the seat that it names, and nowhere else. */
