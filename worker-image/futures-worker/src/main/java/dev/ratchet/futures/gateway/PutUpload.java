@@ -143,14 +143,18 @@ final class PutUpload implements StreamObserver<PutChunk> {
 
     private CompletableFuture<Void> record(FutureId id, FutureRecord description) {
         ObjectWriter writer = large;
-        return writer == null
-                ? recordSmall(id, description)
-                : isKnown.thenCompose(known -> recordLarge(id, description, writer, known));
+        if (writer == null) {
+            return recordSmall(id, description);
+        }
+        return isKnown.whenComplete((known, unreadable) -> {
+                    if (unreadable != null) {
+                        discard();
+                    }
+                })
+                .thenCompose(known -> recordLarge(id, description, writer, known));
     }
 
-    /**
-     * The object of a future that is known stays what it is, whose it may be: that of an upload would take its name.
-     */
+    /** The object of a future that is known stays what it is: another one would take its name. */
     private CompletableFuture<Void> recordLarge(
             FutureId id, FutureRecord description, ObjectWriter writer, boolean isKnown) {
         try {
